@@ -45,9 +45,13 @@ function assertJson(value: unknown, path: string, depth: number): void {
     case 'object': {
       if (value === null) return;
       if (Array.isArray(value)) {
-        value.forEach((item, index) => assertJson(item, `${path}[${index}]`, depth + 1));
+        // By index: `forEach` steps over holes, which would then be printed as nothing at all.
+        for (let index = 0; index < value.length; index += 1) {
+          assertJson(value[index], `${path}[${index}]`, depth + 1);
+        }
         return;
       }
+      if (!isPlain(value)) throw new CanonicalJsonError(`${path} is not plain data`);
       for (const [key, member] of Object.entries(value)) {
         if (member === undefined) continue;
         if (!key.isWellFormed()) throw new CanonicalJsonError(`${path} has a key with half a surrogate pair`);
@@ -58,4 +62,10 @@ function assertJson(value: unknown, path: string, depth: number): void {
     default:
       throw new CanonicalJsonError(`${path} is a ${typeof value}, which JSON cannot say`);
   }
+}
+
+/** A class instance (a Date, a Map, a typed array) would print as something else than it is. */
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

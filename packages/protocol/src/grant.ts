@@ -5,7 +5,7 @@ import { countSchema, timestampSchema } from './scalars.ts';
 export const grantSchema = z.strictObject({
   grant_id: z.string().min(1),
   /** Canonical and absolute: the one absolute path in a ledger. */
-  root: z.string().startsWith('/'),
+  root: z.string().regex(/^\//, 'expected an absolute path'),
   actions: z.tuple([z.literal('write')]),
   revision: countSchema,
   expires_at: timestampSchema.optional(),

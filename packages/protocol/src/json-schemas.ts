@@ -41,7 +41,8 @@ export function jsonSchemaNames(): string[] {
 
 /** The JSON Schema of that name (with the default bounds where bounds apply), or null for an unknown name. */
 export function jsonSchema(name: string): JsonObject | null {
-  const own = plain[name];
+  // Own names only: `constructor` is a name that no schema has.
+  const own = Object.hasOwn(plain, name) ? plain[name] : undefined;
   if (own !== undefined) return jsonSchemaOf(own);
   if (name.startsWith('event.')) {
     const event = name.slice('event.'.length);
