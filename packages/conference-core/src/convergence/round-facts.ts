@@ -4,13 +4,13 @@
  * Boundary: plain, small data of bounded size, the same for 2 lanes and 1,000. A closed round's facts never change, so
  * a conference may keep them and judge its twentieth round without reading the nineteen before it again.
  */
-import { isWholeDecimal } from '../plan/quantity.ts';
+import { cutText, isWholeDecimal } from '../plan/quantity.ts';
 import type { Decimal } from '../plan/quantity.ts';
 import type { ConvergenceConfig, LaneInput, LaneStatus, MetricConfig, RoundInput } from './input.ts';
 import { isBetter, readMeasurement } from './measurement.ts';
 import type { UnusableReason } from './measurement.ts';
 import { inSeatOrder } from './seat-order.ts';
-import { cutText } from './shown.ts';
+import { textShownMax } from './shown.ts';
 import { targetTest } from './target.ts';
 
 /** How many unusable measurements a round, and a decision record, lists; the rest are counted. */
@@ -98,7 +98,7 @@ function metricFacts(config: MetricConfig, round: number, received: readonly Lan
       const reading = readMeasurement(metric, measurement);
       if (!reading.usable) {
         unusable += 1;
-        const found = cutText(measurement.value);
+        const found = cutText(measurement.value, textShownMax);
         if (listed.length < unusableListedMax)
           listed.push({ round, lane, position, found, reason: reading.reason });
       } else if (measurement.verdict === 'validated') {

@@ -82,11 +82,15 @@ export function scaleOf(number: string): number {
   return Math.max(0, (point === -1 ? 0 : digits.length - point - 1) - Number(exponent));
 }
 
+/** The text cut to `pointsMax` code points, with a mark; no character is cut in half. */
+export function cutText(text: string, pointsMax: number): string {
+  // A code point takes at most two units, so this slice is the whole text or more than `pointsMax` points.
+  const points = Array.from(text.slice(0, 2 * pointsMax + 2));
+  return points.length > pointsMax ? `${points.slice(0, pointsMax).join('')}…` : text;
+}
+
 function finding(problem: 'missing' | 'vague', found: string, accepted: string): Parsed<never> {
-  const points = Array.from(found.slice(0, foundShownMax * 2));
-  const shown =
-    points.length > foundShownMax ? `${points.slice(0, foundShownMax).join('')}…` : points.join('');
-  return { ok: false, problem, found: shown, accepted };
+  return { ok: false, problem, found: cutText(found, foundShownMax), accepted };
 }
 
 /** Text of a template that nobody filled in: `{N}`, `_Describe …_`, an HTML comment, or nothing at all. */

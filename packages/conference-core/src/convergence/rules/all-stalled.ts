@@ -1,5 +1,5 @@
 /** Every lane of the last round is blocked, or received and stalled. A lane that failed or timed out keeps it from holding. */
-import { counted } from '../shown.ts';
+import { counted, shownName } from '../shown.ts';
 import { noRound } from './rule.ts';
 import type { CommonView, Rule } from './rule.ts';
 
@@ -17,7 +17,7 @@ export const allStalled: Rule<'all_stalled', CommonView> = {
     const level = moving.status === 'received' ? ` at stuck level ${moving.stuck_level ?? 'not given'}` : '';
     return {
       held: false,
-      detail: `round ${round}: lane ${moving.lane} is ${moving.status}${level}; stalled from level ${config.stuck_level}`,
+      detail: `round ${round}: lane ${shownName(moving.lane)} is ${moving.status}${level}; stalled from level ${config.stuck_level}`,
     };
   },
 };

@@ -1,6 +1,6 @@
 /** None of the last `plateau_window` complete rounds improved. Rounds without a valid packet do not count as rounds. */
 import type { NoiseBasis } from '../improvement.ts';
-import { counted } from '../shown.ts';
+import { counted, shownNumber } from '../shown.ts';
 import { lastOf } from './rule.ts';
 import type { CommonView, Judgement, MetricView, QualitativeView, Rule } from './rule.ts';
 
@@ -28,7 +28,7 @@ const source = 'source 001, Convergence 4; source 003, Metric Plateau; 01 Conver
 
 function shownNoise({ baseline, threshold, why }: NoiseBasis): string {
   if (baseline === null || threshold === null) return 'no threshold, nothing reviewed yet';
-  return `threshold ${threshold} (${why}), baseline ${baseline.number}`;
+  return `threshold ${shownNumber(threshold)} (${why}), baseline ${shownNumber(baseline.number)}`;
 }
 
 export const metricPlateau: Rule<'plateau', MetricView> = {

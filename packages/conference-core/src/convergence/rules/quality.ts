@@ -1,5 +1,6 @@
 /** Every received lane of the last two complete rounds has at least the quality score, from the reviewer. */
 import type { ScoreFacts } from '../round-facts.ts';
+import { shownName } from '../shown.ts';
 import { lastOf } from './rule.ts';
 import type { Judgement, QualitativeView, Rule } from './rule.ts';
 
@@ -11,9 +12,10 @@ export function judgeScores(scores: ScoreFacts | null, atLeast: number): Judgeme
   if (scores === null || (scores.lowest === null && scores.unscored === null)) {
     return { held: false, detail: 'no received lane' };
   }
-  if (scores.unscored !== null) return { held: false, detail: `lane ${scores.unscored} has no score` };
+  if (scores.unscored !== null)
+    return { held: false, detail: `lane ${shownName(scores.unscored)} has no score` };
   const { lowest } = scores;
-  const detail = `lowest ${lowest?.score ?? '-'} (${lowest?.lane ?? '-'}), wanted ${atLeast}`;
+  const detail = `lowest ${lowest?.score ?? '-'} (${shownName(lowest?.lane ?? '-')}), wanted ${atLeast}`;
   return { held: lowest !== null && lowest.score >= atLeast, detail };
 }
 

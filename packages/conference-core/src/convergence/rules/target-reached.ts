@@ -1,7 +1,7 @@
 /** Some reviewed measurement so far satisfies the target. Unreviewed ones are counted in the detail, never as evidence. */
 import { comparatorOf } from '../target.ts';
 import type { RoundFacts, UnusableMeasurement } from '../round-facts.ts';
-import { shownNumber, shownText } from '../shown.ts';
+import { shownName, shownNumber, shownText } from '../shown.ts';
 import type { UnusableReason } from '../measurement.ts';
 import type { MetricView, Rule } from './rule.ts';
 
@@ -22,7 +22,7 @@ function shownUnusable(rounds: readonly RoundFacts[]): string {
     .flatMap(({ listed }) => listed)
     .slice(0, unusableShownMax)
     .map(({ round, lane, position, found, reason }: UnusableMeasurement) => {
-      return `round ${round} ${lane}#m${position} ${shownText(found)} ${reasons[reason]}`;
+      return `round ${round} ${shownName(lane)}#m${position} ${shownText(found)} ${reasons[reason]}`;
     });
   return `; ${total} unusable: ${shown.join(', ')}${total > shown.length ? ', …' : ''}`;
 }
@@ -40,8 +40,8 @@ export const targetReached: Rule<'target_reached', MetricView> = {
       complete.reduce((total, facts) => total + (facts.metric?.[of] ?? 0), 0);
     const evidence = `${sum('reviewed')} reviewed, ${sum('unreviewed')} not reviewed${shownUnusable(rounds)}`;
     if (hit === undefined || meets === null)
-      return { held: false, detail: `${name} ${wanted}: not met by any; ${evidence}` };
-    const at = `${shownNumber(meets.number)}${target.unit} (round ${hit.round} ${meets.lane}#m${meets.position})`;
-    return { held: true, detail: `${name} ${wanted}: met by ${at}; ${evidence}` };
+      return { held: false, detail: `${shownName(name)} ${wanted}: not met by any; ${evidence}` };
+    const at = `${shownNumber(meets.number)}${target.unit} (round ${hit.round} ${shownName(meets.lane)}#m${meets.position})`;
+    return { held: true, detail: `${shownName(name)} ${wanted}: met by ${at}; ${evidence}` };
   },
 };
