@@ -36,5 +36,5 @@ export {
 } from './registry.ts';
 export { judgeEndpoint, probe, type EndpointJudgement, type ProbeResult } from './probe.ts';
 export { isSameSender, newestEndpoint, senderOf, type SenderIdentity } from './sender.ts';
-export { readSmallFile, replaceFile, type FileReading } from './safe-file.ts';
+export { readSmallFile, removeFile, replaceFile, type FileReading } from './safe-file.ts';
 export { setLongTimer, type LongTimer } from './long-timer.ts';
