@@ -42,6 +42,7 @@ export const STALE_REASONS = [
   'timed_out',
   'cancelled',
   'failed_without_packet',
+  'conflict_known',
   'PACKET_ROUND_CLOSED',
 ] as const;
 export type StaleReason = (typeof STALE_REASONS)[number];

@@ -1,0 +1,30 @@
+/** @x/conference-core/chair: the runtime over ports. Every front end uses it; none appends by itself. */
+export {
+  openChair,
+  type Chair,
+  type ChairPorts,
+  type Incoming,
+  type Issued,
+  type IssueOutcome,
+} from './chair.ts';
+export type { Committed, Executed } from './commit.ts';
+export type {
+  ArtifactPort,
+  Asker,
+  Clock,
+  ContentPort,
+  ContentRefused,
+  DelegateHost,
+  HostMessage,
+  LedgerAppended,
+  LedgerHead,
+  LedgerPort,
+  LedgerRefused,
+  Recorded,
+  RecordedEnd,
+  RecordedIssue,
+  SecretFinding,
+  SecretScanner,
+} from './ports.ts';
+export { ContentMissing, contentText, read } from './reading.ts';
+export { runConference, TURN_MESSAGES_MAX, type RunEnd, type RunPorts } from './run.ts';

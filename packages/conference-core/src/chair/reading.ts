@@ -1,0 +1,35 @@
+/** Runs readings over the content store, and reads stored charters back (design C3). */
+import type { Charter, Digest } from '@x/protocol';
+import { runReading, type Reading } from '../charters/content.ts';
+import type { ContentPort } from './ports.ts';
+
+/** Stored content is missing or has other bytes: the folder is not what the ledger says. */
+export class ContentMissing extends Error {
+  readonly code = 'CONTENT_MISSING';
+  readonly digest: Digest;
+  constructor(digest: Digest, why: string) {
+    super(`the content ${digest} that the ledger names is ${why}`);
+    this.digest = digest;
+  }
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true });
+
+/** The text with this digest. @throws ContentMissing */
+export function contentText(objects: ContentPort, digest: Digest): string {
+  const found = objects.get(digest);
+  if (found.status === 'found') return decoder.decode(found.bytes);
+  throw new ContentMissing(digest, found.status === 'missing' ? 'missing' : found.reason);
+}
+
+/** @throws ContentMissing */
+export function read<Result>(reading: Reading<Result>, objects: ContentPort): Result {
+  return runReading(reading, (digest) => contentText(objects, digest));
+}
+
+/** The charter of a dispatch, byte for byte as it was recorded. @throws ContentMissing */
+export function storedCharter(objects: ContentPort, digest: Digest): { charter: Charter; text: string } {
+  const text = contentText(objects, digest);
+  // We stored it ourselves, under this digest.
+  return { charter: JSON.parse(text) as Charter, text };
+}

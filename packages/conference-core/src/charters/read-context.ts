@@ -1,0 +1,223 @@
+/**
+ * What a phase may read (source 002; 02 Charter): compact packet summaries and excerpts, bounded, made once a phase.
+ *
+ * R1 A research charter gets the user's context in round 1, and only validated findings afterwards.
+ * R2 A poster gets the accepted research packets of its round, a reviewer the poster and these, a synthesis all
+ *    reviewed claims with their verdicts and the limitations.
+ * R3 Nothing of a refused packet, no file of a child, no path.
+ */
+import {
+  canonicalJson,
+  digestOfJson,
+  limitsFor,
+  type Digest,
+  type JsonValue,
+  type Packet,
+  type ReadContextItem,
+  type Role,
+} from '@x/protocol';
+import { decimalOf } from '../plan/quantity.ts';
+import { isBetter, readMeasurement } from '../convergence/measurement.ts';
+import { metricOf } from '../convergence-input.ts';
+import { limitationsOf } from '../artifacts/limitations.ts';
+import type { DispatchRow } from '../dispatch-row.ts';
+import { laneRows, rowOf, type Round } from '../round.ts';
+import { currentRound, type Planned, type State } from '../state.ts';
+import { readJson, type Reading } from './content.ts';
+import { contextDigest, fitContext, textView, type View } from './fit.ts';
+import { isResearch, refCount, viewOf, type ViewOptions } from './packet-view.ts';
+
+export interface ReadContext {
+  readonly items: readonly ReadContextItem[];
+  /** Of the canonical JSON of the items: recorded with each dispatch. */
+  readonly digest: Digest;
+}
+
+/** Earlier packets that a research charter considers: as many as could fit in their shortest form. */
+const BYTES_OF_SHORTEST_ITEM = 256;
+/** Falsified hypotheses that are listed; newer ones first. */
+const FALSIFIED_MAX = 32;
+
+/** The context of the dispatches of this role that are to be issued now. */
+export function* readContext(state: State, planned: Planned, role: Role): Reading<ReadContext> {
+  const views: View[] = yield* viewsFor(state, planned, role);
+  const refs = views.reduce((sum, view) => sum + (view.kind === 'packet' ? refCount(view.view) : 0), 0);
+  const { limits } = planned.plan;
+  const bound = role === 'researcher' ? limits : limitsFor(limits, refs);
+  const items = fitContext(views, bound.evidence_bytes_max);
+  return { items, digest: contextDigest(items) };
+}
+
+function* viewsFor(state: State, planned: Planned, role: Role): Reading<View[]> {
+  const round = currentRound(state);
+  switch (role) {
+    case 'researcher':
+      return state.round <= 1 ? yield* givenContext(planned) : yield* validatedFindings(state, planned);
+    case 'poster':
+      return round === null ? [] : yield* roundPackets(round);
+    case 'reviewer':
+      return round === null ? [] : [...(yield* posterPacket(round)), ...(yield* roundPackets(round))];
+    case 'synthesis':
+      return yield* reviewedClaims(state);
+  }
+}
+
+/** Current Approach, Shared Knowledge, Context & References, as the user wrote them. */
+function* givenContext(planned: Planned): Reading<View[]> {
+  const views: View[] = [];
+  for (const { source, digest } of planned.plan.context) {
+    const stored = yield* readJson(digest);
+    const text = textOf(stored);
+    views.push({ kind: 'text', view: { digest, source, text, omitted: 0 } });
+  }
+  return views;
+}
+
+function textOf(stored: JsonValue): string {
+  if (typeof stored === 'object' && stored !== null && 'text' in stored && typeof stored.text === 'string') {
+    return stored.text;
+  }
+  return canonicalJson(stored);
+}
+
+function* packetOf(row: DispatchRow): Reading<Packet | null> {
+  if (row.content_digest === null) return null;
+  // Admission wrote this object from a packet that fits the schema of its role.
+  return (yield* readJson(row.content_digest)) as unknown as Packet;
+}
+
+function* viewOfRow(row: DispatchRow, options: ViewOptions): Reading<View[]> {
+  const packet = yield* packetOf(row);
+  return packet === null ? [] : [{ kind: 'packet', view: viewOf(row, packet, options) }];
+}
+
+function* roundPackets(round: Round): Reading<View[]> {
+  const views: View[] = [];
+  for (const row of laneRows(round)) {
+    if (row?.state === 'received') views.push(...(yield* viewOfRow(row, { verdicts: 'all', extra: true })));
+  }
+  return views;
+}
+
+function* posterPacket(round: Round): Reading<View[]> {
+  const row = rowOf(round.rows, round.poster);
+  if (row === null || row.state !== 'received' || row.content_digest === null) return [];
+  const packet = yield* packetOf(row);
+  if (packet === null) return [];
+  const digest = row.content_digest;
+  return [
+    {
+      kind: 'text',
+      view: { digest, source: `poster ${row.dispatch_id}`, text: canonicalJson(packet), omitted: 0 },
+    },
+  ];
+}
+
+/** Validated findings of earlier rounds, best and newest first while there is room, shown in order of round and lane. */
+function* validatedFindings(state: State, planned: Planned): Reading<View[]> {
+  const bound = planned.plan.limits.evidence_bytes_max;
+  const chosen = rankRows(state, planned).slice(0, Math.floor(bound / BYTES_OF_SHORTEST_ITEM));
+  chosen.sort((left, right) => left.round - right.round || (left.lane ?? 0) - (right.lane ?? 0));
+  const views: View[] = [];
+  for (const row of chosen) views.push(...(yield* viewOfRow(row, { verdicts: ['validated'], extra: false })));
+  const fitting = dropWhatCannotFit(views, bound);
+  const falsified = yield* falsifiedHypotheses(chosen);
+  return [...fitting, ...falsified];
+}
+
+/** Rows with validated evidence: by best validated measurement, then by newest round. */
+function rankRows(state: State, planned: Planned): DispatchRow[] {
+  const metric = metricOf(planned.plan);
+  const ranked = state.rounds.flatMap((round) =>
+    round.rows.flatMap((row) => {
+      if (row.role !== 'researcher' || row.state !== 'received') return [];
+      if (!row.claim_verdicts.includes('validated') && !row.measurement_verdicts.includes('validated'))
+        return [];
+      return [{ row, best: bestValidated(row, metric) }];
+    }),
+  );
+  ranked.sort((left, right) => {
+    if (metric !== null && left.best !== right.best) {
+      if (left.best === null) return 1;
+      if (right.best === null) return -1;
+      const [a, b] = [decimalOf(left.best), decimalOf(right.best)];
+      if (!a.eq(b)) return isBetter(metric.direction, a, b) ? -1 : 1;
+    }
+    return right.row.round - left.row.round || (left.row.lane ?? 0) - (right.row.lane ?? 0);
+  });
+  return ranked.map(({ row }) => row);
+}
+
+function bestValidated(row: DispatchRow, metric: ReturnType<typeof metricOf>): string | null {
+  if (metric === null) return null;
+  let best: string | null = null;
+  (row.facts?.measurements ?? []).forEach((measurement, index) => {
+    if (row.measurement_verdicts[index] !== 'validated') return;
+    const reading = readMeasurement(metric, measurement);
+    if (!reading.usable) return;
+    if (best === null || isBetter(metric.direction, reading.value, decimalOf(best)))
+      best = reading.quantity.number;
+  });
+  return best;
+}
+
+/** Whole items give way, last first, when not even their shortest form fits; a line says how many. */
+function dropWhatCannotFit(views: View[], bytesMax: number): View[] {
+  let bytes = 0;
+  const kept: View[] = [];
+  for (const view of views) {
+    bytes += view.kind === 'packet' ? shortestBytes(view) : 0;
+    if (bytes > bytesMax) break;
+    kept.push(view);
+  }
+  const dropped = views.length - kept.length;
+  if (dropped === 0) return kept;
+  return [
+    ...kept,
+    textView('omitted findings', `${dropped} more packets with validated findings did not fit.`),
+  ];
+}
+
+function shortestBytes(view: Extract<View, { kind: 'packet' }>): number {
+  const entries = view.view.measurements.reduce(
+    (sum, { name, value, provenance }) => sum + 3 * (name.length + value.length + provenance.length) + 96,
+    0,
+  );
+  return BYTES_OF_SHORTEST_ITEM / 2 + entries + view.view.claims.length * 72;
+}
+
+/** What lanes report as falsified, so that nobody repeats it without new evidence (source 002 Contrarian). */
+function* falsifiedHypotheses(rows: readonly DispatchRow[]): Reading<View[]> {
+  const list: JsonValue[] = [];
+  for (const row of rows.toReversed()) {
+    const packet = yield* packetOf(row);
+    if (packet === null || !isResearch(packet)) continue;
+    for (const { statement, verdict, evidence } of packet.hypotheses) {
+      if (verdict === 'falsified') list.push({ dispatch_id: row.dispatch_id, statement, evidence });
+    }
+  }
+  if (list.length === 0) return [];
+  const text = canonicalJson(list.slice(0, FALSIFIED_MAX));
+  return [textView('hypotheses reported as falsified', text)];
+}
+
+/** Every reviewed claim and measurement with its verdict, and the limitations: all that a synthesis may use. */
+function* reviewedClaims(state: State): Reading<View[]> {
+  const options: ViewOptions = { verdicts: ['validated', 'challenged', 'overturned'], extra: false };
+  const views: View[] = [];
+  for (const round of state.rounds) {
+    if (!round.reviewed) continue;
+    for (const row of round.rows) {
+      if (row.role !== 'researcher' || row.state !== 'received') continue;
+      if (row.claim_verdicts.length + row.measurement_verdicts.length === 0) continue;
+      views.push(...(yield* viewOfRow(row, options)));
+    }
+  }
+  const limitations = limitationsOf(state);
+  const digest = digestOfJson(limitations);
+  views.push({
+    kind: 'text',
+    view: { digest, source: 'limitations', text: canonicalJson(limitations), omitted: 0 },
+  });
+  return views;
+}

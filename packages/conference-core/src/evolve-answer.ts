@@ -1,0 +1,64 @@
+/** What an answered decision changes in the state: seats to fill again, limitations accepted (01 Asking). */
+import type { EventPayload } from '@x/protocol';
+import { rowOf, type Round, type Seat } from './round.ts';
+import { currentRound, type State } from './state.ts';
+
+/** The answer is recorded; what it moves is left to settle, what it grants is copied here. */
+export function evolveAnswer(state: State, payload: EventPayload<'decision.answered'>): State {
+  const { decision_id, kind, option, answered_by } = payload;
+  const answered = [...state.answered, { decision_id, kind, option, round: state.round, answered_by }];
+  const next: State = { ...state, pending: null, answer: { kind, option }, answered };
+  const round = currentRound(state);
+  switch (kind) {
+    case 'evidence_missing':
+      return replaceRound(next, round, (own) =>
+        option === 'redispatch'
+          ? reseatLanes(own, (state_) => state_ !== 'received')
+          : { ...own, partial_accepted: option === 'continue' },
+      );
+    case 'no_valid_packet':
+      return option === 'redispatch'
+        ? replaceRound(next, round, (own) => reseatLanes(own, () => true))
+        : next;
+    case 'poster_failed':
+      return replaceRound(next, round, (own) =>
+        option === 'redispatch'
+          ? { ...own, poster: nextAttempt(own.poster) }
+          : { ...own, poster_skipped: own.poster_skipped || option === 'skip' },
+      );
+    case 'review_failed':
+      return option === 'redispatch'
+        ? replaceRound(next, round, (own) => ({ ...own, review: nextAttempt(own.review) }))
+        : next;
+    case 'synthesis_failed': {
+      const { synthesis } = next;
+      return option === 'redispatch'
+        ? { ...next, synthesis: { ...synthesis, seat: nextAttempt(synthesis.seat) } }
+        : { ...next, synthesis: { ...synthesis, skipped: option === 'complete_without' } };
+    }
+    case 'pause':
+      return replaceRound(next, round, (own) => ({ ...own, pause_answered: option === 'continue' }));
+    default:
+      return next;
+  }
+}
+
+function replaceRound(state: State, round: Round | null, change: (round: Round) => Round): State {
+  if (round === null) return state;
+  const rounds = state.rounds.slice();
+  rounds[round.round - 1] = change(round);
+  return { ...state, rounds };
+}
+
+function nextAttempt(seat: Seat): Seat {
+  return { attempt: seat.attempt + 1, row: null };
+}
+
+/** Frees the seats whose dispatch ended in a state that asks for it. */
+function reseatLanes(round: Round, freed: (state: string) => boolean): Round {
+  const lanes = round.lanes.map((seat) => {
+    const row = rowOf(round.rows, seat);
+    return row !== null && row.state !== 'dispatched' && freed(row.state) ? nextAttempt(seat) : seat;
+  });
+  return { ...round, lanes, unissued: lanes.filter((seat) => seat.row === null).length };
+}

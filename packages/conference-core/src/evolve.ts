@@ -1,0 +1,301 @@
+/**
+ * evolve(state, event): copies recorded facts, judges nothing, never throws on an event it knows (design).
+ *
+ * E1 Outcome, spent iterations and lane status stand in events, so a ledger never decides its past again.
+ * E2 A state is a value: parts that an event does not touch are shared, closed rounds for good.
+ */
+import type { ConferenceEvent, EventPayload } from '@x/protocol';
+import { endBusy, startBusy } from './budget/spent-time.ts';
+import { addDecimals } from './budget/cost.ts';
+import type { DispatchRow } from './dispatch-row.ts';
+import { applyReview } from './evidence/apply-review.ts';
+import { laneIndex } from './lane.ts';
+import { openRound, type Round, type Seat } from './round.ts';
+import { currentRound, findRow, openDispatches, type Blocked, type State } from './state.ts';
+import { fromTimestamp } from './time.ts';
+import { evolveAnswer } from './evolve-answer.ts';
+
+/** The state after one more event. Total over known events; an event that fits nothing changes only the head. */
+export function evolve(state: State, event: ConferenceEvent): State {
+  const atMs = Math.max(state.head_ms, fromTimestamp(event.timestamp));
+  return apply({ ...state, head_ms: atMs, events: state.events + 1 }, event, atMs);
+}
+
+function apply(state: State, event: ConferenceEvent, atMs: number): State {
+  switch (event.event) {
+    case 'conference.planned':
+      return {
+        ...state,
+        planned: {
+          conference_id: event.payload.conference_id,
+          plan: event.payload.plan,
+          plan_digest: event.payload.plan_digest,
+          source_digest: event.payload.source_digest ?? null,
+          planned_ms: atMs,
+          replay: event.payload.replay === true,
+        },
+      };
+    case 'grant.activated':
+      return { ...state, grant: event.payload.grant };
+    case 'grant.revoked':
+      return { ...state, grant: null };
+    case 'conference.confirmed':
+      return { ...state, confirmed: true };
+    case 'conference.started':
+      return { ...state, started: event.payload };
+    case 'conference.blocked':
+      return block(state, event.payload);
+    case 'state.transitioned':
+      return transition(state, event.payload);
+    case 'round.started': {
+      const { round, lanes, iteration_allowance, last_round } = event.payload;
+      const opened = openRound({ round, lanes, iteration_allowance, last_round });
+      return { ...state, rounds: [...state.rounds, opened], last_research: null };
+    }
+    case 'dispatch.issued':
+      return issue(state, event.payload, atMs);
+    case 'dispatch.received':
+    case 'dispatch.failed':
+    case 'dispatch.timed_out':
+    case 'dispatch.cancelled':
+      return end(state, event, atMs);
+    case 'dispatch.duplicate':
+      return { ...state, duplicate_results: state.duplicate_results + 1 };
+    case 'dispatch.stale':
+      return { ...state, stale_results: state.stale_results + 1 };
+    case 'researcher.iteration':
+      return updateRow(state, event.payload.dispatch_id, (row) => ({
+        ...row,
+        iterations_recorded: row.iterations_recorded + 1,
+      }));
+    case 'researcher.stuck':
+      return updateRow(state, event.payload.dispatch_id, (row) => ({ ...row, stuck_recorded: true }));
+    case 'round.poster_session':
+      return updateRound(state, event.payload.round, (round) => ({ ...round, poster_recorded: true }));
+    case 'round.peer_review':
+      return peerReview(state, event.payload);
+    case 'convergence.evaluated':
+      return evaluated(state, event.payload);
+    case 'round.completed': {
+      const { best_metric, best_researcher } = event.payload;
+      const best_lane = best_researcher === null ? null : laneIndex(best_researcher);
+      return updateRound(state, event.payload.round, (round) => ({
+        ...round,
+        completed: true,
+        best_metric,
+        best_lane,
+      }));
+    }
+    case 'decision.asked':
+      return { ...state, pending: event.payload, decisions_asked: state.decisions_asked + 1 };
+    case 'decision.answered':
+      return evolveAnswer(state, event.payload);
+    case 'artifact.written': {
+      const { path, digest, bytes } = event.payload;
+      const artifacts = new Map(state.artifacts).set(path, { digest, bytes, round: state.round });
+      return { ...state, artifacts };
+    }
+    case 'recovery.inspected':
+      return state;
+    case 'conference.completed':
+    case 'conference.cancelled':
+      return { ...state, closing: { ...state.closing, ended: true } };
+    case 'cleanup.receipt':
+      return { ...state, closing: { ...state.closing, receipt: event.payload } };
+  }
+}
+
+function block(state: State, payload: EventPayload<'conference.blocked'>): State {
+  const blocked: Blocked = {
+    code: payload.code,
+    reason: payload.reason,
+    dispatch_id: payload.dispatch_id ?? null,
+    digest: payload.digest ?? null,
+    from: null,
+  };
+  if (state.blocked !== null) return { ...state, blocked_later: [...state.blocked_later, blocked] };
+  return { ...state, blocked };
+}
+
+function transition(state: State, payload: EventPayload<'state.transitioned'>): State {
+  const moved = {
+    ...state,
+    state: payload.next_state,
+    phase: payload.phase,
+    round: payload.round,
+    // What was asked was asked of the state that is left.
+    pending: null,
+    answer: null,
+  };
+  switch (payload.next_state) {
+    case 'BLOCKED':
+      return {
+        ...moved,
+        blocked: state.blocked && { ...state.blocked, from: { state: state.state, phase: state.phase } },
+      };
+    case 'CANCELLED':
+      return { ...moved, outcome: 'CANCELLED', blocked: null, blocked_later: [] };
+    case 'BUDGET_STOP':
+      return { ...moved, outcome: 'BUDGET_STOP' };
+    default: {
+      if (payload.previous_state !== 'BLOCKED') return moved;
+      const [blocked = null, ...blocked_later] = state.blocked_later;
+      return { ...moved, blocked, blocked_later };
+    }
+  }
+}
+
+function issue(state: State, payload: EventPayload<'dispatch.issued'>, atMs: number): State {
+  const row: DispatchRow = {
+    dispatch_id: payload.dispatch_id,
+    role: payload.role,
+    round: payload.round,
+    lane: payload.lane === undefined ? null : laneIndex(payload.lane),
+    attempt: payload.attempt,
+    state: 'dispatched',
+    issued_ms: atMs,
+    deadline_ms: fromTimestamp(payload.deadline),
+    iteration_allowance: payload.iteration_allowance ?? 0,
+    charter_digest: payload.charter_digest,
+    context_digest: payload.context_digest,
+    ended_ms: null,
+    digest: null,
+    bytes: 0,
+    content_digest: null,
+    facts: null,
+    code: null,
+    reason: null,
+    iterations_recorded: 0,
+    stuck_recorded: false,
+    claim_verdicts: [],
+    measurement_verdicts: [],
+    score: null,
+  };
+  if (row.role === 'synthesis') {
+    const { rows, open } = state.synthesis;
+    const seat = { attempt: row.attempt, row: rows.length };
+    return { ...state, synthesis: { ...state.synthesis, rows: [...rows, row], seat, open: open + 1 } };
+  }
+  const busy = startBusy(state.busy, atMs, openDispatches(state));
+  const next = updateRound(state, row.round, (round) => seatRow(round, row));
+  return { ...next, busy, iterations_spent: state.iterations_spent + row.iteration_allowance };
+}
+
+function seatRow(round: Round, row: DispatchRow): Round {
+  const seat: Seat = { attempt: row.attempt, row: round.rows.length };
+  const next = {
+    ...round,
+    rows: [...round.rows, row],
+    open: round.open + 1,
+    deadline_floor_ms: Math.min(round.deadline_floor_ms, row.deadline_ms),
+  };
+  if (row.role === 'poster') return { ...next, poster: seat };
+  if (row.role === 'reviewer' || row.lane === null) return { ...next, review: seat };
+  const lanes = round.lanes.slice();
+  lanes[row.lane] = seat;
+  return { ...next, lanes, unissued: round.unissued - 1 };
+}
+
+type EndEvent = Extract<
+  ConferenceEvent,
+  { event: 'dispatch.received' | 'dispatch.failed' | 'dispatch.timed_out' | 'dispatch.cancelled' }
+>;
+
+function end(state: State, event: EndEvent, atMs: number): State {
+  const before = findRow(state, event.payload.dispatch_id);
+  if (before === null || before.state !== 'dispatched') return state;
+  const next = updateRow(state, before.dispatch_id, (row) => ({
+    ...row,
+    ...outcomeOf(event),
+    ended_ms: atMs,
+  }));
+  const cost =
+    event.event === 'dispatch.received' || event.event === 'dispatch.failed' ? event.payload.cost : undefined;
+  const cost_spent = cost === undefined ? next.cost_spent : addDecimals(next.cost_spent, cost);
+  if (before.role === 'synthesis') {
+    return { ...next, cost_spent, synthesis: { ...next.synthesis, open: next.synthesis.open - 1 } };
+  }
+  const closed = updateRound(next, before.round, (round) => ({ ...round, open: round.open - 1 }));
+  const last_research =
+    event.event === 'dispatch.received' && before.role === 'researcher'
+      ? (currentRound(closed)?.rows.findIndex((row) => row.dispatch_id === before.dispatch_id) ?? null)
+      : state.last_research;
+  return { ...closed, last_research, cost_spent, busy: endBusy(state.busy, atMs, before.deadline_ms) };
+}
+
+function outcomeOf(event: EndEvent): Partial<DispatchRow> {
+  switch (event.event) {
+    case 'dispatch.received': {
+      const { digest, bytes, content_digest, facts } = event.payload;
+      return { state: 'received', digest, bytes, content_digest, facts };
+    }
+    case 'dispatch.failed': {
+      const { code, reason, digest = null, bytes = 0 } = event.payload;
+      return { state: 'failed', code, reason, digest, bytes };
+    }
+    case 'dispatch.timed_out':
+      return { state: 'timed_out', reason: `no packet by ${event.payload.deadline}` };
+    case 'dispatch.cancelled':
+      return { state: 'cancelled', reason: event.payload.reason };
+  }
+}
+
+function peerReview(state: State, payload: EventPayload<'round.peer_review'>): State {
+  const reviewer = findRow(state, payload.dispatch_id);
+  const rounds = applyReview(state.rounds, reviewer?.facts ?? null);
+  const reviewed = updateRound({ ...state, rounds }, payload.round, (round) => ({
+    ...round,
+    reviewed: true,
+    validated: payload.validated_count,
+    challenged: payload.challenged_count,
+    overturned: payload.overturned_count,
+  }));
+  return { ...reviewed, phase: 'transfer' };
+}
+
+function evaluated(state: State, { round, record }: EventPayload<'convergence.evaluated'>): State {
+  const { spent_ms, since_ms, until_ms } = state.busy;
+  const next = updateRound(state, round, (own) => ({
+    ...own,
+    record,
+    iterations_spent: state.iterations_spent,
+    elapsed_ms: spent_ms + (until_ms - since_ms),
+  }));
+  const outcome = record.outcome === 'CONTINUE' ? state.outcome : record.outcome;
+  return { ...next, outcome, target_met: record.target_met };
+}
+
+/** The state with one round replaced; a round that does not exist changes nothing. */
+export function updateRound(state: State, number: number, change: (round: Round) => Round): State {
+  const round = state.rounds[number - 1];
+  if (round === undefined) return state;
+  const rounds = state.rounds.slice();
+  rounds[number - 1] = change(round);
+  return { ...state, rounds };
+}
+
+function updateRow(state: State, dispatchId: string, change: (row: DispatchRow) => DispatchRow): State {
+  const synthesisAt = state.synthesis.rows.findIndex((row) => row.dispatch_id === dispatchId);
+  if (synthesisAt >= 0) {
+    return {
+      ...state,
+      synthesis: { ...state.synthesis, rows: changeAt(state.synthesis.rows, synthesisAt, change) },
+    };
+  }
+  const current = currentRound(state);
+  const at = current?.rows.findIndex((row) => row.dispatch_id === dispatchId) ?? -1;
+  if (at < 0) return state;
+  return updateRound(state, state.round, (round) => ({ ...round, rows: changeAt(round.rows, at, change) }));
+}
+
+function changeAt(
+  rows: readonly DispatchRow[],
+  at: number,
+  change: (row: DispatchRow) => DispatchRow,
+): readonly DispatchRow[] {
+  const row = rows[at];
+  if (row === undefined) return rows;
+  const next = rows.slice();
+  next[at] = change(row);
+  return next;
+}

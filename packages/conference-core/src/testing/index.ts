@@ -1,0 +1,14 @@
+/** @x/conference-core/testing: stores in memory, a clock by hand, a host by script, samples, contract suites of the ports. */
+export { manualClock, type ManualClock } from './manual-clock.ts';
+export { memoryContent, memoryLedger, type MemoryContent, type MemoryLedger } from './memory-store.ts';
+export { noScanner } from './no-scanner.ts';
+export {
+  posterPacket,
+  researchPacket,
+  reviewerPacket,
+  shownDispatches,
+  shownRefs,
+  synthesisPacket,
+} from './sample-packets.ts';
+export { samplePlan } from './sample-plan.ts';
+export { packetMessage, scriptedHost, type Script, type ScriptedHost } from './scripted-host.ts';
