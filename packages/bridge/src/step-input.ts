@@ -48,4 +48,5 @@ export type StepInput =
   | { readonly event: 'unreachable' }
   /** Its daemon is gone and the deadline passed long ago: moved aside by another one. */
   | { readonly event: 'abandoned' }
-  | { readonly event: 'done'; readonly owed: Owed };
+  /** `to`: the asker's endpoint as it was recorded when a response that is done was sent. */
+  | { readonly event: 'done'; readonly owed: Owed; readonly to?: string };

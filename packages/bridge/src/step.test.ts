@@ -163,6 +163,16 @@ test('a repeated prompt is not asked again, and a closed one gets its outcome at
   expect(repeated?.outcome?.envelope).toEqual(before.outcome?.envelope);
 });
 
+test('an ack from an asker that has moved on meanwhile strikes nothing off [DAEM-20]', () => {
+  const moved = { ...asker, session: 's2', endpoint: '/c/sockets/s2.sock' };
+  const before = run(received, sent, answered('1'), { event: 'repeated', asker: moved });
+  const done = (to: string): StepInput => ({ event: 'done', owed: { do: 'respond' }, to });
+  const still = step(before, done(asker.endpoint), start).record;
+  expect(still && owes(still)).toContain('respond');
+  const now = step(before, done(moved.endpoint), start).record;
+  expect(now && owes(now)).not.toContain('respond');
+});
+
 test('an answer whose asker stays away is kept, and no longer once the asker has it after all [DAEM-13]', () => {
   const given = run(received, sent, answered('1'), { event: 'unreachable' });
   expect(placementOf(given)).toBe('undelivered');

@@ -233,7 +233,9 @@ const onAbandoned: Handler<'abandoned'> = (record, _input, now) => {
   return owe({ ...next, kept }, logged(record, now, 'timeout', { kept: 'abandoned' }));
 };
 
-const onDone: Handler<'done'> = (record, { owed }) => {
+const onDone: Handler<'done'> = (record, { owed, to }) => {
+  // The asker has moved since: whoever acked was its predecessor.
+  if (owed.do === 'respond' && to !== undefined && to !== record.asker.endpoint) return record;
   const next = { ...record, owed: without(record.owed, owed) };
   if (owed.do !== 'respond' || record.kept?.reason !== 'asker_unreachable') return next;
   // The asker came back and has its answer: nothing is undelivered any more.

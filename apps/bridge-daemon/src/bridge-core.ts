@@ -1,0 +1,224 @@
+/**
+ * The bridge at work: desk, outbox, answers and deadlines tied together, for one daemon that holds its name.
+ *
+ * O2 At start answers are read before deadlines are judged, and before anything is sent.
+ */
+import {
+  answerFileName,
+  english,
+  graceMs,
+  isOpen,
+  sameDaemon,
+  type Daemon,
+  type Qid,
+  type QuestionRecord,
+  type ReplyFrom,
+  type Standing,
+} from '@x/bridge';
+import type { Coms } from '@x/coms-envelope/node';
+import { join } from 'node:path';
+import { createAnswerScanner, type AnswerSink } from './answers/answer-scanner.ts';
+import { watchAnswers, type AnswerWatch } from './answers/answer-watch.ts';
+import { createRemover } from './answers/remove-answer.ts';
+import { daemonLimits } from './limits.ts';
+import { createLiveness } from './liveness.ts';
+import type { ContractLog } from './log/contract-log.ts';
+import type { Logger } from './log/operational-log.ts';
+import { createDeadlineClock } from './questions/deadline-clock.ts';
+import { findOwing, pruneClosed, setAsideAbandoned } from './questions/housekeeping.ts';
+import { createOutbox } from './questions/outbox.ts';
+import { createQuestionDesk, type QuestionDesk } from './questions/question-desk.ts';
+import { createResponder } from './questions/responder.ts';
+import { readPending, takeOver } from './questions/take-over.ts';
+import { firstTrouble, type BridgeCard } from './status.ts';
+import type { Folders } from './store/folders.ts';
+import { openRecordStore } from './store/record-store.ts';
+import type { QuestionTransport } from './transport/question-transport.ts';
+
+export interface CoreParts {
+  readonly coms: Coms;
+  readonly daemon: Daemon;
+  readonly from: ReplyFrom;
+  readonly folders: Folders;
+  readonly contractLog: ContractLog;
+  readonly transport: QuestionTransport;
+  readonly log: Logger;
+  readonly pollMs: number;
+  readonly now?: () => number;
+}
+
+export interface BridgeCore {
+  readonly desk: QuestionDesk;
+  /** Takes over what is stored, then begins to watch. Settles when new prompts may come. */
+  start(): Promise<void>;
+  /** Cancels an open question; `by` null from the console. */
+  cancel(qid: Qid, by: string | null): Promise<void>;
+  /** An asker has repeated its prompt: no more waiting for it. */
+  wake(qid: Qid): void;
+  card(): BridgeCard;
+  /** Stops all work and settles when nothing is being written. */
+  close(): Promise<void>;
+}
+
+export const createBridgeCore = (parts: CoreParts): BridgeCore => {
+  const { coms, daemon, from, folders, contractLog, transport, log, pollMs, now = Date.now } = parts;
+  const store = openRecordStore(folders);
+  const remover = createRemover(folders);
+  const isAlive = createLiveness(now);
+  let watch: AnswerWatch | null = null;
+  let housekeeping: NodeJS.Timeout | undefined;
+  let started = false;
+  let stopped = false;
+  let undelivered = { count: 0, at: Number.NEGATIVE_INFINITY };
+
+  const follow = (record: QuestionRecord): void => {
+    if (!started) return;
+    if (isOpen(record.state)) deadlines.set(record.qid, Date.parse(record.deadline));
+    else deadlines.clear(record.qid);
+    outbox.perform(record);
+  };
+
+  const desk = createQuestionDesk({
+    daemon,
+    store,
+    contractLog,
+    log,
+    now,
+    onChange: follow,
+    startsAtOnce: () => outbox.hasRoom(),
+  });
+  const responder = createResponder({ coms, log, now, record: (qid) => desk.held(qid) });
+  const outbox = createOutbox({
+    transport,
+    responder,
+    remover,
+    log,
+    from,
+    project: daemon.project,
+    record: (qid) => desk.held(qid),
+    applySurely: (qid, input) => desk.applySurely(qid, input),
+  });
+
+  const standing = async (qid: Qid): Promise<Standing> => {
+    if (desk.held(qid) !== null) return 'ours';
+    const located = store.locate(qid);
+    if (located === null) return 'nobody';
+    if (located.reading.code !== 'record') return 'elsewhere';
+    const { record } = located.reading;
+    if (sameDaemon(record.daemon, daemon)) return 'ours';
+    if (located.placement === 'pending') return 'elsewhere';
+    return (await isAlive(record.daemon)) ? 'elsewhere' : 'ours';
+  };
+
+  const sink: AnswerSink = {
+    standing,
+    answered: async (qid, { answer, digest }) => {
+      const cutMark = english.answerCut(join(folders.placed.undelivered, `${qid}.json`));
+      try {
+        await desk.apply(qid, { event: 'answered', answer, digest, from, cutMark });
+        return true;
+      } catch {
+        // Reported by the desk; the file stays where it is.
+        return false;
+      }
+    },
+  };
+  const scanner = createAnswerScanner({ folders, sink, remover, contractLog, log, pollMs, now });
+
+  const onDeadline = async (qid: Qid): Promise<void> => {
+    const looked = await scanner.look(answerFileName(qid));
+    const record = desk.held(qid);
+    if (record === null || !isOpen(record.state) || stopped) return;
+    if (looked === 'waiting') {
+      // Somebody may be writing the answer at this moment.
+      deadlines.set(qid, now() + Math.min(pollMs, graceMs(pollMs)));
+      return;
+    }
+    const next = await desk.applySurely(qid, { event: 'deadline', from });
+    if (next !== null && isOpen(next.state)) deadlines.set(qid, Date.parse(next.deadline));
+  };
+  const deadlines = createDeadlineClock({ now, onDeadline: (qid) => void onDeadline(qid) });
+
+  const poll = async (): Promise<void> => {
+    await scanner.pass();
+    deadlines.sweep();
+    desk.retryLogs();
+  };
+
+  const keepHouse = async (first: boolean): Promise<void> => {
+    const rooms = { folders, store, desk, daemon, log, now, isAlive, stopped: () => stopped };
+    try {
+      if (first) {
+        const owing = await findOwing(rooms);
+        for (const record of await takeOver(owing, { store, desk, contractLog, log, daemon, now }))
+          follow(record);
+      }
+      await setAsideAbandoned(rooms);
+      await pruneClosed(rooms);
+    } catch (error) {
+      log.error({ err: error }, 'housekeeping failed and is tried again later');
+    }
+    if (!stopped) housekeeping = setTimeout(() => void keepHouse(false), daemonLimits.housekeepingMs);
+  };
+
+  return {
+    desk,
+    start: async () => {
+      store.sweep();
+      for (const file of remover.recover())
+        log.warn({ file }, 'a file set aside for removal stays in .removing/');
+      await takeOver(readPending({ store, desk, contractLog, log, daemon, now }), {
+        store,
+        desk,
+        contractLog,
+        log,
+        daemon,
+        now,
+      });
+      await scanner.pass();
+      started = true;
+      for (const record of desk.all()) follow(record);
+      watch = watchAnswers({
+        folder: folders.questions,
+        pollMs,
+        log,
+        onName: (name) => void (name === null ? scanner.pass().catch(() => undefined) : scanner.look(name)),
+        onPoll: poll,
+      });
+      void keepHouse(true);
+    },
+    cancel: async (qid, by) => {
+      await desk.applySurely(qid, { event: 'cancelled', by, from });
+    },
+    wake: (qid) => responder.wake(qid),
+    card: () => {
+      const at = now();
+      if (at - undelivered.at > daemonLimits.livenessMs)
+        undelivered = { count: store.count('undelivered'), at };
+      const health = transport.health();
+      const trouble = firstTrouble([desk.storeHealth(), health.state === 'degraded' ? health : null]);
+      return {
+        transport: transport.name,
+        state: trouble === null ? 'ok' : 'degraded',
+        reason: trouble?.reason ?? null,
+        since: trouble === null ? null : new Date(trouble.since).toISOString(),
+        open_questions: desk.openCount(),
+        undelivered: undelivered.count,
+        undelivered_dir: folders.placed.undelivered,
+        last_poll_s: Math.round(watch?.sincePollMs() ?? 0) / 1000,
+      };
+    },
+    close: async () => {
+      stopped = true;
+      clearTimeout(housekeeping);
+      watch?.close();
+      scanner.close();
+      deadlines.close();
+      outbox.close();
+      responder.close();
+      await transport.close(daemonLimits.drainMs);
+      await desk.close();
+      contractLog.close();
+    },
+  };
+};

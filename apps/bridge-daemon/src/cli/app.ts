@@ -1,0 +1,40 @@
+/** The command line: without a verb it runs the daemon. */
+import { buildApplication, buildRouteMap, run } from '@stricli/core';
+import packageJson from '../../package.json' with { type: 'json' };
+import { createContext } from './context.ts';
+import { exitCodes } from './exit-code.ts';
+import { runCommand } from './run-command.ts';
+import { statusCommand } from './status-command.ts';
+
+const routes = buildRouteMap({
+  routes: { run: runCommand, status: statusCommand },
+  defaultCommand: 'run',
+  docs: {
+    brief: 'A question from an agent reaches a person, and the answer comes back',
+    fullDescription: `Registers as the peer user-remote, puts each prompt before a person, and brings the answer back.
+
+  bridge-daemon                       run it
+  bridge-daemon --to telegram:docs    with another target of hermes send
+  bridge-daemon status                how it is
+
+ENVIRONMENT
+  PI_COMS_DIR             folder of registry and sockets (else ~/.pi/coms)
+  PI_COMS_TIMEOUT_MS      how long an answer is waited for (else 1800000)
+  PI_COMS_MAX_HOPS        prompts with more hops are refused (else 5)
+  HERMES_SEND_TIMEOUT_MS  when a hermes run that hangs is ended (else 20000)`,
+  },
+});
+
+const app = buildApplication(routes, {
+  name: 'bridge-daemon',
+  versionInfo: { currentVersion: packageJson.version },
+  scanner: { caseStyle: 'allow-kebab-for-camel' },
+  documentation: { caseStyle: 'convert-camel-to-kebab' },
+});
+
+/** `script`: the file that runs, from which the daemon starts its thread. */
+export const runCommandLine = async (script: URL): Promise<void> => {
+  await run(app, process.argv.slice(2), createContext(process, script));
+  // The parser marks a wrong command line by a negative code, which a shell would show as 251 or so.
+  if (typeof process.exitCode === 'number' && process.exitCode < 0) process.exitCode = exitCodes.usage;
+};

@@ -1,0 +1,79 @@
+/** Starts the daemon and turns signals into an orderly end. */
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { startDaemon, type RunningDaemon } from '../daemon.ts';
+import { daemonLimits } from '../limits.ts';
+import { openOperationalLog, type Logger } from '../log/operational-log.ts';
+import type { CliContext } from './context.ts';
+import { exitCodes } from './exit-code.ts';
+import { runMsFromEnv } from './flag-values.ts';
+import type { RunFlags } from './run-command.ts';
+
+const defaultQuestionsDir = (): string => join(homedir(), '.pi', 'coms', 'hermes-bridge', 'questions');
+
+/** Settles with the exit code when a signal came, or the daemon is lost. */
+const untilEnd = (log: Logger): { ended: Promise<number>; lost: (why: string) => void } => {
+  let end: (code: number) => void = () => undefined;
+  const ended = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+  let signals = 0;
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => {
+      signals += 1;
+      log.info({ signal }, 'ending');
+      end(exitCodes.done);
+      // Asked twice, it goes at once: all that matters is on the disk.
+      if (signals > 1) process.exit(exitCodes.done);
+    });
+  return {
+    ended,
+    lost: (why) => {
+      log.fatal({ why }, 'nobody can reach this daemon any more: it ends, to be started again');
+      end(exitCodes.failed);
+    },
+  };
+};
+
+const closeInTime = async (daemon: RunningDaemon, code: number): Promise<void> => {
+  setTimeout(() => process.exit(code), daemonLimits.shutdownMs).unref();
+  await daemon.close();
+};
+
+export const run = async (context: CliContext, flags: RunFlags): Promise<void> => {
+  const { node, script } = context;
+  if ((flags.allowUser ?? []).length > 0) {
+    node.stderr.write(
+      'bridge-daemon: --allow-user does nothing with transport hermes, whose gateway decides who may answer: leave it out\n',
+    );
+    node.exitCode = exitCodes.usage;
+    return;
+  }
+  const log = openOperationalLog(flags.logLevel);
+  const { ended, lost } = untilEnd(log);
+  const started = await startDaemon({
+    config: {
+      name: flags.name,
+      project: flags.project,
+      to: flags.to,
+      timeoutMs: flags.timeout ?? null,
+      pollMs: flags.pollMs,
+      questionsDir: flags.questionsDir ?? defaultQuestionsDir(),
+      hermesProfile: flags.hermesProfile ?? null,
+      runMs: runMsFromEnv(node.env['HERMES_SEND_TIMEOUT_MS'], daemonLimits.transportRunMs),
+      logLevel: flags.logLevel,
+      script,
+      env: node.env,
+    },
+    log,
+    onLost: lost,
+  });
+  if (started.code === 'refused') {
+    node.stderr.write(`bridge-daemon: ${started.message}\n`);
+    node.exitCode = exitCodes.failed;
+    return;
+  }
+  const code = await ended;
+  await closeInTime(started, code);
+  process.exit(code);
+};

@@ -1,0 +1,125 @@
+/**
+ * The daemon's life: it takes its name, takes over what is stored, serves, and leaves.
+ *
+ * O1 The name is held before any record is touched: records have one writer.
+ * O3 A prompt waits for its ack until the stored questions are known.
+ */
+import { realpathSync } from 'node:fs';
+import { parseQid } from '@x/bridge';
+import type { Verdict } from '@x/coms-envelope';
+import { listen, openComs, type Coms, type ListeningPeer, type PeerFault } from '@x/coms-envelope/node';
+import { createBridgeCore, type BridgeCore } from './bridge-core.ts';
+import type { DaemonConfig } from './config.ts';
+import { openContractLog } from './log/contract-log.ts';
+import type { Logger } from './log/operational-log.ts';
+import { cancelledQid, purpose, takePrompt } from './presence.ts';
+import { openFolders, type Folders } from './store/folders.ts';
+import { createHermesTransport } from './transport/hermes.ts';
+import { createProcessRunner } from './transport/process-worker.ts';
+
+export interface RunningDaemon {
+  readonly code: 'running';
+  readonly endpoint: string;
+  /** Removes entry and socket, lets what is under way finish for a bounded time, and settles. */
+  close(): Promise<void>;
+}
+
+export type StartOutcome = RunningDaemon | { readonly code: 'refused'; readonly message: string };
+
+interface StartParts {
+  readonly config: DaemonConfig;
+  readonly log: Logger;
+  /** The daemon can no longer be reached and should be started again. */
+  readonly onLost: (why: string) => void;
+}
+
+const refused = (message: string): StartOutcome => ({ code: 'refused', message });
+
+interface Serving {
+  readonly core: BridgeCore;
+  readonly take: (prompt: Parameters<typeof takePrompt>[1]) => Promise<Verdict>;
+}
+
+const serve = (place: { coms: Coms; folders: Folders }, peer: ListeningPeer, parts: StartParts): Serving => {
+  const { config, log } = parts;
+  const { coms, folders } = place;
+  const daemon = { name: peer.name, project: peer.project, coms_dir: realpathSync(coms.root) };
+  const contractLog = openContractLog(folders.log, {
+    onFault: (error) => log.error({ err: error }, 'the contract log could not be rotated'),
+  });
+  const transport = createHermesTransport({
+    runner: createProcessRunner(config.script),
+    target: config.to,
+    profile: config.hermesProfile,
+    runMs: config.runMs,
+  });
+  const from = { session: peer.sessionId, endpoint: peer.endpoint };
+  const { pollMs } = config;
+  const core = createBridgeCore({ coms, daemon, from, folders, contractLog, transport, log, pollMs });
+  const presence = { coms, daemon, desk: core.desk, transport, flagMs: config.timeoutMs, env: config.env };
+  return {
+    core,
+    take: async (prompt) => {
+      const verdict = await takePrompt(presence, prompt);
+      const qid = parseQid(prompt.msg_id);
+      if (verdict.ok && qid !== null) core.wake(qid);
+      return verdict;
+    },
+  };
+};
+
+const onFault =
+  ({ log, onLost }: StartParts) =>
+  (fault: PeerFault): void => {
+    log.error({ err: fault.cause, code: fault.code }, fault.message);
+    if (fault.code === 'SOCKET_LOST') onLost(fault.message);
+  };
+
+/** Starts, or says why not and what to do. Rejects only on a bug or a failing disk. */
+export const startDaemon = async (parts: StartParts): Promise<StartOutcome> => {
+  const { config, log } = parts;
+  const opened = openComs({ env: config.env });
+  if (!opened.ok) return refused(opened.message);
+  const { coms } = opened;
+  // Looked at before the name is taken, so that a bad folder is said without a trace in the registry.
+  const prepared = openFolders(config.questionsDir);
+  if (prepared.code === 'refused') return prepared;
+
+  let begin: (serving: Serving) => void = () => undefined;
+  const serving = new Promise<Serving>((resolve) => {
+    begin = resolve;
+  });
+  let core: BridgeCore | null = null;
+  const peer = await listen({
+    coms,
+    name: config.name,
+    project: config.project,
+    onTakenName: 'refuse',
+    purpose,
+    handlers: {
+      prompt: async (prompt) => (await serving).take(prompt),
+      cancel: async (cancel) => {
+        const { core: ready } = await serving;
+        const qid = cancelledQid(ready.desk, cancel);
+        if (qid !== null) await ready.cancel(qid, null);
+      },
+      card: () => (core === null ? {} : { queue_depth: core.desk.openCount(), bridge: core.card() }),
+      fault: onFault(parts),
+    },
+  });
+  if (!peer.ok) return refused(peer.message);
+
+  const made = serve({ coms, folders: prepared.folders }, peer, parts);
+  ({ core } = made);
+  await made.core.start();
+  begin(made);
+  log.info({ peer: peer.name, project: peer.project, open: made.core.desk.openCount() }, 'ready');
+  return {
+    code: 'running',
+    endpoint: peer.endpoint,
+    close: async () => {
+      await peer.close();
+      await made.core.close();
+    },
+  };
+};

@@ -1,0 +1,44 @@
+/** Every bound of the daemon, in one place; those of texts, answers and lines are `@x/bridge`'s. */
+export const daemonLimits = {
+  /** Open questions at once; one more is nacked. */
+  openQuestions: 20_000,
+  /** Transport processes running at once. */
+  transportRuns: 4,
+  /** A transport run is ended after this and counts as a delivery error. `HERMES_SEND_TIMEOUT_MS` changes it. */
+  transportRunMs: 20_000,
+  /** Between asking a process group to end and ending it. */
+  killGraceMs: 2_000,
+  /** What is kept of a transport's error output. */
+  stderrBytes: 8_192,
+  /** A note to the person is tried this often. */
+  noteAttempts: 3,
+  /** Responses under way at once, in all and to one endpoint: an asker that never acks holds up nobody else. */
+  responds: 128,
+  respondsPerEndpoint: 4,
+  /** How long an asker may take to ack. */
+  ackMs: 5_000,
+  /** Attempts made even where the deadline has passed. */
+  respondAttemptsMin: 3,
+  backoffFirstMs: 100,
+  backoffMs: 15_000,
+  /** A write that failed is tried again after this. */
+  storeRetryMs: 1_000,
+  /** Files of the questions folder looked at in one pass. */
+  entriesPerPass: 20_000,
+  /** Of these so many at once: each accepted one waits for the disk. */
+  looksAtOnce: 64,
+  /** The contract log is rotated above this size; so many rotated files are kept. */
+  logBytes: 10_485_760,
+  rotatedLogs: 10,
+  /** A rotation lock older than this was left behind by a kill. */
+  logLockMs: 10_000,
+  /** How often old records are looked for. */
+  housekeepingMs: 3_600_000,
+  /** How long another daemon's life is taken as known. */
+  livenessMs: 2_000,
+  probeMs: 1_000,
+  /** A shutdown that takes longer is cut off. */
+  shutdownMs: 5_000,
+  /** How long runs under way may finish at shutdown. */
+  drainMs: 1_500,
+} as const;

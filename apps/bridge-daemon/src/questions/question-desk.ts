@@ -1,0 +1,225 @@
+/**
+ * All questions that have something left to happen, and the one way to change them: in turn, step, store, then act.
+ *
+ * K1 What follows from a step (an ack, a message, a response, a removal) follows from a stored record.
+ * K2 A step that could not be stored did not happen.
+ * K3 A closed question with nothing owed is on disk only; memory holds what is open or owed.
+ */
+import {
+  isOpen,
+  judgePrompt,
+  placementOf,
+  sameDaemon,
+  step,
+  type Daemon,
+  type NewQuestion,
+  type Owed,
+  type Placement,
+  type Qid,
+  type QuestionRecord,
+  type StepInput,
+} from '@x/bridge';
+import { daemonLimits } from '../limits.ts';
+import type { ContractLog } from '../log/contract-log.ts';
+import type { Logger } from '../log/operational-log.ts';
+import type { RecordStore } from '../store/record-store.ts';
+import { createTurns } from './turns.ts';
+
+export type AskOutcome = { readonly code: 'taken' } | { readonly code: 'refused'; readonly error: string };
+
+export interface Held {
+  readonly record: QuestionRecord;
+  readonly placement: Placement;
+}
+
+export interface StoreHealth {
+  readonly reason: string;
+  /** Milliseconds since 1970. */
+  readonly since: number;
+}
+
+export interface QuestionDesk {
+  /** Takes a prompt: it is stored when this gives `taken`. Never rejects. */
+  ask(asked: NewQuestion): Promise<AskOutcome>;
+  /** Steps a question; null where there is none. Rejects where it could not be stored. */
+  apply(qid: Qid, input: StepInput): Promise<QuestionRecord | null>;
+  /** As `apply`, tried until it is stored. Null also when the desk closes first. */
+  applySurely(qid: Qid, input: StepInput): Promise<QuestionRecord | null>;
+  /** Takes a stored record into memory as it is. */
+  adopt(held: Held): void;
+  /** What memory holds of a question; null where nothing is left to happen. */
+  held(qid: Qid): QuestionRecord | null;
+  all(): readonly QuestionRecord[];
+  /** Questions that wait for an answer. */
+  openCount(): number;
+  /** Appends log lines that the log did not take before. */
+  retryLogs(): void;
+  storeHealth(): StoreHealth | null;
+  /** Settles when no step is under way; later ones are refused. */
+  close(): Promise<void>;
+}
+
+interface DeskParts {
+  readonly daemon: Daemon;
+  readonly store: RecordStore;
+  readonly contractLog: ContractLog;
+  readonly log: Logger;
+  readonly now: () => number;
+  /** Told of every stored change, to perform what is owed and to watch the deadline. */
+  readonly onChange: (record: QuestionRecord) => void;
+  /** Whether a delivery would start at once. */
+  readonly startsAtOnce: () => boolean;
+}
+
+const isLog = (item: Owed): item is Extract<Owed, { do: 'log' }> => item.do === 'log';
+
+/** From one of these on the disk must hold it, whatever happens to the machine. */
+const needsPower = (input: StepInput): boolean => input.event === 'delivery_started';
+
+export const createQuestionDesk = (parts: DeskParts): QuestionDesk => {
+  const { daemon, store, contractLog, log, now, onChange, startsAtOnce } = parts;
+  const memory = new Map<Qid, Held>();
+  const turns = createTurns();
+  const logDebt = new Set<Qid>();
+  let open = 0;
+  let fault: StoreHealth | null = null;
+  let closed = false;
+
+  const remember = (held: Held): void => {
+    const { qid } = held.record;
+    const was = memory.get(qid);
+    open += Number(isOpen(held.record.state)) - Number(was !== undefined && isOpen(was.record.state));
+    if (isOpen(held.record.state) || held.record.owed.length > 0) memory.set(qid, held);
+    else memory.delete(qid);
+  };
+
+  const find = (qid: Qid): Held | null => {
+    const known = memory.get(qid);
+    if (known) return known;
+    const located = store.locate(qid);
+    if (located?.reading.code !== 'record') return null;
+    return { record: located.reading.record, placement: located.placement };
+  };
+
+  const stored = async (write: () => Promise<void>): Promise<void> => {
+    try {
+      await write();
+      if (fault !== null) log.info('questions can be stored again');
+      fault = null;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (fault === null) log.error({ err: error }, 'a question could not be stored');
+      fault = { reason: `questions cannot be stored: ${reason}`, since: fault?.since ?? now() };
+      throw error;
+    }
+  };
+
+  /** Appends the lines a record owes; gives the record without those that are in the log. */
+  const withLogged = (record: QuestionRecord): QuestionRecord => {
+    let left = record.owed;
+    try {
+      for (const item of record.owed.filter(isLog)) {
+        contractLog.append(item.line);
+        left = left.filter((other) => other !== item);
+      }
+      logDebt.delete(record.qid);
+    } catch (error) {
+      if (!logDebt.has(record.qid))
+        log.error({ err: error, qid: record.qid }, 'the contract log takes no line');
+      logDebt.add(record.qid);
+    }
+    return left.length === record.owed.length ? record : { ...record, owed: left };
+  };
+
+  const settle = async (held: Held): Promise<QuestionRecord> => {
+    const record = withLogged(held.record);
+    if (record !== held.record && record.owed.length === 0 && held.placement !== 'pending') {
+      // Nothing more will be written about it: strike off its log lines now. A failure costs a look at a later start.
+      await store.save(record, held.placement).catch(() => undefined);
+    }
+    remember({ ...held, record });
+    onChange(record);
+    return record;
+  };
+
+  const change = async (held: Held, input: StepInput): Promise<QuestionRecord> => {
+    const { record } = step(held.record, input, now());
+    if (record === null || record === held.record) return held.record;
+    await stored(() => store.save(record, held.placement, needsPower(input) ? 'power' : 'kill'));
+    return settle({ record, placement: placementOf(record) });
+  };
+
+  const create = async (asked: NewQuestion): Promise<AskOutcome> => {
+    if (open >= daemonLimits.openQuestions)
+      return { code: 'refused', error: `${open} questions are open, the most there may be: try again later` };
+    const at = now();
+    const first = step(null, { event: 'question_received', asked }, at).record;
+    // Where the message leaves at once, one write says both: it was taken, and it may have been sent.
+    const record = startsAtOnce() ? step(first, { event: 'delivery_started' }, at).record : first;
+    if (record === null) throw new Error('a new prompt made no question');
+    await stored(() => store.create(record));
+    await settle({ record, placement: 'pending' });
+    return { code: 'taken' };
+  };
+
+  const askInTurn = async (asked: NewQuestion): Promise<AskOutcome> => {
+    const located = memory.has(asked.qid) ? null : store.locate(asked.qid);
+    if (located !== null && located.reading.code !== 'record')
+      return { code: 'refused', error: 'msg_id is taken by a record that cannot be read: use a new msg_id' };
+    const held = find(asked.qid);
+    if (held !== null && !sameDaemon(held.record.daemon, daemon))
+      return { code: 'refused', error: 'msg_id is taken by a question of another daemon: use a new msg_id' };
+    const judged = judgePrompt(held?.record ?? null, asked.asker, asked.prompt_digest);
+    if (judged.code === 'refused') return judged;
+    if (held === null) return create(asked);
+    await change(held, { event: 'repeated', asker: asked.asker });
+    return { code: 'taken' };
+  };
+
+  const apply = (qid: Qid, input: StepInput): Promise<QuestionRecord | null> =>
+    turns.take(qid, async () => {
+      if (closed) return null;
+      const held = find(qid);
+      return held === null ? null : change(held, input);
+    });
+
+  return {
+    apply,
+    ask: async (asked) => {
+      if (closed) return { code: 'refused', error: 'bridge-daemon is shutting down: try again later' };
+      try {
+        return await turns.take(asked.qid, () => askInTurn(asked));
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        return { code: 'refused', error: `the question could not be stored: ${why}` };
+      }
+    },
+    applySurely: async (qid, input) => {
+      for (;;) {
+        if (closed) return null;
+        try {
+          return await apply(qid, input);
+        } catch {
+          // Reported by `stored`; the state of the disk may change.
+          await new Promise((resolve) => setTimeout(resolve, daemonLimits.storeRetryMs).unref());
+        }
+      }
+    },
+    adopt: (held) => remember(held),
+    held: (qid) => memory.get(qid)?.record ?? null,
+    all: () => [...memory.values()].map(({ record }) => record),
+    openCount: () => open,
+    retryLogs: () => {
+      for (const qid of logDebt) {
+        const held = memory.get(qid);
+        if (held === undefined) logDebt.delete(qid);
+        else void turns.take(qid, () => settle(memory.get(qid) ?? held)).catch(() => undefined);
+      }
+    },
+    storeHealth: () => fault,
+    close: async () => {
+      closed = true;
+      await turns.idle();
+    },
+  };
+};
