@@ -6,8 +6,10 @@
  * L6 Memory is one chunk and one line: a line beyond `lineBytesMax` is counted, not kept, and is a fault once its newline comes.
  */
 import { LedgerError } from './error.ts';
-import { faultAt, isFault, lineBytesMaxDefault, verifyLine, type LineCheck, type LineFault } from './line.ts';
+import { faultAt, type LineFault } from './line-fault.ts';
+import { lineBytesMaxDefault } from './line.ts';
 import { emptyHead, type Head, type LedgerRecord } from './record.ts';
+import { isFault, verifyLine, type LineCheck } from './verify-line.ts';
 
 /** `from`: the head to go on from (default: an empty ledger); the bytes fed must start at `from.bytes`. `lineBytesMax`: bytes, newline included. */
 export type ChainOptions = LineCheck & { readonly from?: Head; readonly lineBytesMax?: number };

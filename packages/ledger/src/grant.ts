@@ -2,7 +2,7 @@
  * Bounded-work authority: the grant a person gave, and the checks before each write (03 Grants, source 000 §7).
  * Boundary: pure; `now` is an argument; the path is checked where files are opened (`./node` rooted).
  */
-import { isTimestamp } from './line.ts';
+import { isTimestamp } from './timestamp.ts';
 import type { Digest } from './digest.ts';
 
 /** What a person granted. `root`: canonical and absolute. `expires_at`: ISO time; absent: until it is revoked. */

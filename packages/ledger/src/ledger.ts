@@ -72,7 +72,9 @@ export const encodeGroup = <E extends Entry>(
   let { seq, digest: prev } = head;
   let text = '';
   const records: Recorded<E>[] = [];
-  for (const [index, entry] of entries.entries()) {
+  let index = -1;
+  for (const entry of entries) {
+    index += 1;
     const { event, payload, timestamp } = entry;
     seq += 1;
     const line = encodeLine({ event, payload, timestamp, seq, prev }, options.sha256);

@@ -1,5 +1,5 @@
 /** Everything an operation on a ledger can refuse with. Boundary: values and their words; nothing is thrown here. */
-import type { LineFault } from './line.ts';
+import type { LineFault } from './line-fault.ts';
 import type { Head } from './record.ts';
 
 /** Who holds a ledger, as far as `ledger.lock` tells. `started_at`: ISO time of the process start. */

@@ -1,11 +1,12 @@
 /**
  * Appending to an open file: one write and one fdatasync a group, synchronously.
  *
- * L10 Before a commit the path still names our file, and its size is the durable offset; else nothing is written.
+ * L10 Before a commit the open file still has a name, and its size is the durable offset; else nothing is written.
+ *     (A folder that was moved keeps its ledger: appends go where it is now.)
  * L11 A write or sync that fails is never repeated: the file is cut back to the durable offset and the ledger is closed.
  * Synchronous, because the thread pool costs a third of the rate and the owner may do nothing else meanwhile.
  */
-import { fdatasyncSync, ftruncateSync, statSync, writeSync, type Stats } from 'node:fs';
+import { fdatasyncSync, fstatSync, ftruncateSync, writeSync, type Stats } from 'node:fs';
 import type { CheckFailed } from '../grant.ts';
 import { encodeGroup, headMoved, type AppendLimits, type Appended, type Ledger } from '../ledger.ts';
 import type { Entry, Head } from '../record.ts';
@@ -16,14 +17,14 @@ import type { LockLabel } from './lock-file.ts';
 
 /** The system calls of an append: a seam for tests that let the n-th one fail. */
 export type AppendCalls = {
-  readonly stat: (path: string) => Stats;
+  readonly stat: (fd: number) => Pick<Stats, 'size' | 'nlink'>;
   readonly write: (fd: number, bytes: Uint8Array, position: number) => number;
   readonly sync: (fd: number) => void;
   readonly truncate: (fd: number, length: number) => void;
 };
 
 export const systemCalls: AppendCalls = {
-  stat: (path) => statSync(path),
+  stat: (fd) => fstatSync(fd),
   write: (fd, bytes, position) => writeSync(fd, bytes, 0, bytes.length, position),
   sync: fdatasyncSync,
   truncate: ftruncateSync,
@@ -33,8 +34,6 @@ export const systemCalls: AppendCalls = {
 export type OpenFile = AppendLimits & {
   readonly fd: number;
   readonly path: string;
-  /** Device and inode of the open file. */
-  readonly identity: { readonly dev: number; readonly ino: number };
   readonly head: Head;
   readonly authorize: (() => CheckFailed | null) | undefined;
   readonly calls: AppendCalls;
@@ -102,11 +101,11 @@ const unauthorized = (file: OpenFile): Refused | null => {
   return { status: 'refused', code: 'LEDGER_NOT_AUTHORIZED', message, retryable: false, check, reason };
 };
 
-/** L10. One stat of the path: it gives the size, and whether the path still names the open file. */
+/** L10. One fstat: it gives the size, and whether the open file still has a name. Half the price of a stat by path. */
 const findFork = (file: OpenFile, expectedBytes: number): Refused | null => {
   try {
-    const found = attempt('stat', file.path, () => file.calls.stat(file.path));
-    if (found.ino !== file.identity.ino || found.dev !== file.identity.dev) return replacedAt(file.path);
+    const found = attempt('fstat', file.path, () => file.calls.stat(file.fd));
+    if (found.nlink === 0) return replacedAt(file.path);
     return found.size === expectedBytes ? null : forkedAt(expectedBytes, found.size);
   } catch (error) {
     if (error instanceof Interrupted) return refusedBy(error.trouble);

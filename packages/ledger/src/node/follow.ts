@@ -9,7 +9,7 @@ import { watch, type FSWatcher } from 'node:fs';
 import { stat, type FileHandle } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { LedgerError } from '../error.ts';
-import { isFault, verifyLine } from '../line.ts';
+import { isFault, verifyLine } from '../verify-line.ts';
 import { emptyHead, type Head } from '../record.ts';
 import { damaged, type Refused } from '../refusal.ts';
 import { errnoOf, refusedBy, troubleOf } from './fault.ts';

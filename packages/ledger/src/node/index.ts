@@ -15,8 +15,8 @@ export type { FolderLock, LockOptions } from './lock.ts';
 export type { LockLabel } from './lock-file.ts';
 export { openLedger } from './open.ts';
 export type { Opened, OpenOptions, SetAside } from './open.ts';
-export { readLedger } from './read.ts';
-export type { ReadItem, ReadOptions } from './read.ts';
+export { readLedger, verifyLedger } from './read.ts';
+export type { ReadItem, ReadOptions, Verified } from './read.ts';
 export type { ScanOptions } from './scan.ts';
 export { isTemporaryName, openGrantedRoot } from './rooted.ts';
 export type {

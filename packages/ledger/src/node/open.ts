@@ -13,16 +13,18 @@ import {
   fdatasyncSync,
   fstatSync,
   openSync,
-  read,
+  readSync,
   writeSync,
   type Stats,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createChainVerifier, type Tail } from '../chain.ts';
 import type { CheckFailed } from '../grant.ts';
 import { groupBytesMaxDefault, type AppendLimits } from '../ledger.ts';
-import { isFault, lineBytesMaxDefault, verifyLine, type LineFault } from '../line.ts';
+import type { LineFault } from '../line-fault.ts';
+import { lineBytesMaxDefault } from '../line.ts';
+import { isFault, verifyLine } from '../verify-line.ts';
 import { recordAsRecorded, type Head, type LedgerRecord, type Recorded } from '../record.ts';
 import { damaged, type Refused } from '../refusal.ts';
 import { attempt, errnoOf, Interrupted, refusedBy, troubleOf } from './fault.ts';
@@ -101,14 +103,12 @@ export const openWith = async (
     const mended = await verifyAndMend({ fd, path, size: entry.stats.size }, options);
     if (mended.status === 'refused') return mended;
     const { head } = mended;
-    const { dev, ino } = entry.stats;
     const limits = limitsOf(options);
     const { authorize } = options;
     const { announce } = lock;
     const ledger = fileLedger({
       fd,
       path,
-      identity: { dev, ino },
       head,
       authorize,
       calls,
@@ -193,7 +193,6 @@ type Source = { readonly fd: number; readonly path: string; readonly size: numbe
 type Mended = Omit<Opened, 'status' | 'ledger'> & { readonly status: 'mended' };
 
 const chunkBytes = 256 * 1024;
-const readAt = promisify(read);
 
 /** Reads and verifies all of the file, then mends what may be mended. Throws Interrupted. */
 const verifyAndMend = async (source: Source, options: OpenOptions): Promise<Mended | Refused> => {
@@ -211,14 +210,13 @@ const verifyAndMend = async (source: Source, options: OpenOptions): Promise<Mend
   const chunk = Buffer.allocUnsafe(chunkBytes);
   let fault: LineFault | null = null;
   for (let at = 0; at < size && fault === null && refusals.length === 0;) {
-    const { bytesRead } = await readAt(fd, chunk, 0, Math.min(chunkBytes, size - at), at).catch(
-      (error: unknown) => {
-        throw new Interrupted(troubleOf(error, 'read', path));
-      },
-    );
+    const position = at;
+    const wanted = Math.min(chunkBytes, size - at);
+    const bytesRead = attempt('read', path, () => readSync(fd, chunk, 0, wanted, position));
     if (bytesRead === 0) return forkedAt(size, at);
     fault = verifier.feed(chunk.subarray(0, bytesRead), take);
     at += bytesRead;
+    await nextTurn();
   }
   const [refused] = refusals;
   if (refused !== undefined) return refused;

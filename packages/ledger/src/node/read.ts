@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import { emptyHead, type Head, type LedgerRecord } from '../record.ts';
 import { damaged, type Refused } from '../refusal.ts';
-import { Interrupted, refusedBy, troubleOf } from './fault.ts';
+import { refusedBy, troubleOf } from './fault.ts';
 import { forkedAt } from './file-ledger.ts';
-import { openForReading, scan, type ScanOptions } from './scan.ts';
+import { openForReading, scan, type Scanned, type ScanOptions } from './scan.ts';
 
 /**
  * What a reader gets. `record`: verified, with the end of the ledger after it. The last item is `end` (bytes after the
@@ -26,30 +26,65 @@ export async function* readLedger(
   file: string,
   options: ReadOptions = {},
 ): AsyncGenerator<ReadItem, void, undefined> {
-  const handle = await openForReading(file);
-  if ('status' in handle) {
-    yield { kind: 'refused', refused: handle };
-    return;
-  }
-  const after = options.after ?? emptyHead;
+  const passes = readBatches(file, options);
   try {
-    const { size } = await handle.stat();
-    if (size < after.bytes) {
-      yield { kind: 'refused', refused: forkedAt(after.bytes, size) };
-      return;
-    }
-    const passes = scan(handle, after, options);
     let step = await passes.next();
     for (; step.done !== true; step = await passes.next()) {
       for (const { record, head } of step.value) yield { kind: 'record', record, head };
     }
-    const { head, fault, inFlightBytes } = step.value;
-    if (fault === null) yield { kind: 'end', head, inFlightBytes };
-    else yield { kind: 'refused', refused: damaged(fault, head) };
+    yield step.value;
+  } finally {
+    await passes.return(unread); // closes the file when the reader left early
+  }
+}
+
+type LastItem = Exclude<ReadItem, { readonly kind: 'record' }>;
+
+const unread: LastItem = { kind: 'end', head: emptyHead, inFlightBytes: 0 };
+
+/** Gives the records in the batches in which they were read, then how the reading ended. */
+async function* readBatches(
+  file: string,
+  options: ReadOptions,
+): AsyncGenerator<Scanned[], LastItem, undefined> {
+  const handle = await openForReading(file);
+  if ('status' in handle) return { kind: 'refused', refused: handle };
+  const after = options.after ?? emptyHead;
+  try {
+    const { size } = await handle.stat();
+    if (size < after.bytes) return { kind: 'refused', refused: forkedAt(after.bytes, size) };
+    const { head, fault, inFlightBytes } = yield* scan(handle, after, options);
+    if (fault === null) return { kind: 'end', head, inFlightBytes };
+    return { kind: 'refused', refused: damaged(fault, head) };
   } catch (error) {
-    if (error instanceof Interrupted) yield { kind: 'refused', refused: refusedBy(error.trouble) };
-    else yield { kind: 'refused', refused: refusedBy(troubleOf(error, 'read', resolve(file))) };
+    return { kind: 'refused', refused: refusedBy(troubleOf(error, 'read', resolve(file))) };
   } finally {
     await handle.close();
   }
 }
+
+/** Every line verifies. `inFlightBytes` follow the last newline: in flight, or torn if no writer lives. */
+export type Verified = { readonly status: 'whole'; readonly head: Head; readonly inFlightBytes: number };
+
+/**
+ * Verifies a ledger without a lock, as {@link readLedger} does, and hands each record to `onRecord`: the quickest way
+ * through a long one. Never rejects but for what `onRecord` throws.
+ */
+export const verifyLedger = async (
+  file: string,
+  options: ReadOptions & { readonly onRecord?: (record: LedgerRecord) => void } = {},
+): Promise<Verified | Refused> => {
+  const { onRecord } = options;
+  const passes = readBatches(file, options);
+  try {
+    let step = await passes.next();
+    for (; step.done !== true; step = await passes.next()) {
+      if (onRecord !== undefined) for (const { record } of step.value) onRecord(record);
+    }
+    const last = step.value;
+    if (last.kind === 'refused') return last.refused;
+    return { status: 'whole', head: last.head, inFlightBytes: last.inFlightBytes };
+  } finally {
+    await passes.return(unread); // closes the file when onRecord threw
+  }
+};
