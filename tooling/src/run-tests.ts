@@ -7,7 +7,7 @@
  *  T2  The report of a whole run stays for `pnpm requirements`; a partial run never replaces it.
  */
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { leftoversAfterGrace } from './processes/leftovers.ts';
 import { runCommand } from './processes/run-command.ts';
@@ -116,7 +116,11 @@ const main = async (): Promise<number> => {
   }
   const tally = await runTests(read.options);
   if (tally.passed + tally.failed === 0) say('No test was run.');
-  say(closingLine(tally));
+  const line = closingLine(tally);
+  // Kept for callers that must end with it: after a failure pnpm adds a line of its own.
+  mkdirSync(cacheFolder, { recursive: true });
+  writeFileSync(join(cacheFolder, 'closing-line'), `${line}\n`);
+  say(line);
   return exitCodeOf(tally);
 };
 

@@ -44,9 +44,9 @@ const findingsIn = (stdout: string, output: string): readonly LintFinding[] => {
   const diagnostics: unknown =
     typeof value === 'object' && value !== null ? Reflect.get(value, 'diagnostics') : undefined;
   if (!Array.isArray(diagnostics)) throw new Error(`the linter gave no diagnostics:\n${output}`);
-  return diagnostics.map((diagnostic: Record<string, unknown>) => ({
+  return diagnostics.map((diagnostic: Record<string, string | undefined>) => ({
     file: String(diagnostic['filename']),
     rule: String(diagnostic['code']),
-    message: `${String(diagnostic['message'])} ${String(diagnostic['help'] ?? '')}`.trim(),
+    message: `${diagnostic['message'] ?? ''} ${diagnostic['help'] ?? ''}`.trim(),
   }));
 };

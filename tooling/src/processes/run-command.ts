@@ -19,7 +19,7 @@ export type CommandOptions = {
 export type CommandEnd = {
   /** True for exit code 0 alone. */
   readonly ok: boolean;
-  /** `exit 1`, `SIGKILL`, or why it did not start. */
+  /** `exit 1`, `SIGKILL`, or `it did not start`, with the reason in `output`. */
   readonly end: string;
   /** Standard output and standard error in the order in which they came; empty with `show`. */
   readonly output: string;
@@ -57,7 +57,10 @@ export const runCommand = (
       running.delete(child);
       resolve({ ok, end, output: all, stdout, elapsedMs: performance.now() - startedMs });
     };
-    child.once('error', (error) => settle(false, `it did not start: ${error.message}`));
+    child.once('error', (error) => {
+      all = bounded(`${all}it did not start: ${error.message}\n`);
+      settle(false, 'it did not start');
+    });
     child.once('close', (code, signal) =>
       settle(code === 0, code === null ? String(signal) : `exit ${code}`),
     );
