@@ -4,25 +4,24 @@
  * Boundary: prints findings as `file:line: sentence`, exits 1 where there is one. `--write` first copies marked
  * snippets anew from their files.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { checkDocument } from './documents/check-document.ts';
+import { checkAllDocuments, findingLine } from './documents/check-all.ts';
 import { refreshExamples } from './documents/examples.ts';
 import { readRepository } from './documents/read-repository.ts';
 import { rootFolder } from './root.ts';
 
-const write = process.argv.includes('--write');
 const { facts, documents } = readRepository(rootFolder);
-const findings = documents.flatMap((document) => {
-  const path = join(rootFolder, document);
-  const before = readFileSync(path, 'utf8');
-  const text = write ? refreshExamples(document, before, facts) : before;
-  if (text !== before) {
-    writeFileSync(path, text);
+if (process.argv.includes('--write')) {
+  for (const document of documents) {
+    const before = facts.readFile(document) ?? '';
+    const text = refreshExamples(document, before, facts);
+    if (text === before) continue;
+    writeFileSync(join(rootFolder, document), text);
     process.stdout.write(`${document}: snippets copied anew\n`);
   }
-  return checkDocument(document, text, facts);
-});
-for (const { document, line, text } of findings) process.stdout.write(`${document}:${line}: ${text}\n`);
+}
+const findings = checkAllDocuments(documents, facts);
+for (const finding of findings) process.stdout.write(`${findingLine(finding)}\n`);
 process.stdout.write(`${documents.length} documents, ${findings.length} findings\n`);
 process.exitCode = findings.length === 0 ? 0 : 1;

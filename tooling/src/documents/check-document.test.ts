@@ -21,6 +21,7 @@ const facts: RepositoryFacts = {
   readFile: (path) => texts[path],
   scripts: new Set(['test', 'demo']),
   packageScripts: new Map([['@x/ledger', new Set(['build'])]]),
+  pinnedLibraries: new Set(),
   recipes: new Set(['conductor']),
 };
 

@@ -15,18 +15,16 @@ export const readRepository = (
 ): { readonly facts: RepositoryFacts; readonly documents: readonly string[] } => {
   const files = walkFiles(root);
   const known = new Set(files);
+  const rootManifest = readManifest(join(root, 'package.json'));
+  const manifests = workspaceFolders(root).map((folder) => readManifest(join(root, folder, 'package.json')));
   return {
     documents: files.filter(isDocument),
     facts: {
       files: known,
       readFile: (path) => (known.has(path) ? readFileSync(join(root, path), 'utf8') : undefined),
-      scripts: scriptsOf(join(root, 'package.json')).scripts,
-      packageScripts: new Map(
-        workspaceFolders(root).map((folder) => {
-          const { name, scripts } = scriptsOf(join(root, folder, 'package.json'));
-          return [name, scripts];
-        }),
-      ),
+      scripts: rootManifest.scripts,
+      packageScripts: new Map(manifests.map(({ name, scripts }) => [name, scripts])),
+      pinnedLibraries: new Set([rootManifest, ...manifests].flatMap(({ libraries }) => libraries)),
       recipes: existsSync(join(root, 'justfile'))
         ? recipesOf(readFileSync(join(root, 'justfile'), 'utf8'))
         : undefined,
@@ -40,15 +38,25 @@ const isDocument = (path: string): boolean => {
   return !path.includes('/') || path.endsWith('/README.md') || /\/(docs|skills)\//.test(path);
 };
 
-const scriptsOf = (file: string): { readonly name: string; readonly scripts: ReadonlySet<string> } => {
+type Manifest = {
+  readonly name: string;
+  readonly scripts: ReadonlySet<string>;
+  readonly libraries: readonly string[];
+};
+
+const readManifest = (file: string): Manifest => {
   const manifest: unknown = JSON.parse(readFileSync(file, 'utf8'));
   const field = (name: string): unknown =>
     typeof manifest === 'object' && manifest !== null ? Reflect.get(manifest, name) : undefined;
+  const keys = (name: string): readonly string[] => {
+    const value = field(name);
+    return typeof value === 'object' && value !== null ? Object.keys(value) : [];
+  };
   const name = field('name');
-  const scripts = field('scripts');
   return {
     name: typeof name === 'string' ? name : '',
-    scripts: new Set(typeof scripts === 'object' && scripts !== null ? Object.keys(scripts) : []),
+    scripts: new Set(keys('scripts')),
+    libraries: ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'].flatMap(keys),
   };
 };
 

@@ -11,6 +11,8 @@ export type RepositoryFacts = {
   readonly scripts: ReadonlySet<string>;
   /** Scripts of each workspace package, by its name. */
   readonly packageScripts: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Libraries that some package.json depends on, from the catalog or by a version of its own. */
+  readonly pinnedLibraries: ReadonlySet<string>;
   /** Recipes of the justfile; undefined where there is none. */
   readonly recipes: ReadonlySet<string> | undefined;
 };

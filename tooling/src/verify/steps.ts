@@ -5,7 +5,7 @@
  * A step never throws for a fault in what it checks. Those that need a build come after it.
  */
 import { join } from 'node:path';
-import { checkDocument } from '../documents/check-document.ts';
+import { checkAllDocuments, findingLine } from '../documents/check-all.ts';
 import { readRepository } from '../documents/read-repository.ts';
 import { checkLayering } from '../layering/check-layering.ts';
 import { readWorkspace } from '../layering/read-workspace.ts';
@@ -77,10 +77,7 @@ export const steps: readonly Step[] = [
     proves: 'paths, links, commands and snippets in the documents are true',
     run: async () => {
       const { facts, documents } = readRepository(rootFolder);
-      const findings = documents.flatMap((document) =>
-        checkDocument(document, facts.readFile(document) ?? '', facts),
-      );
-      return found(findings.map(({ document, line, text }) => `${document}:${line}: ${text}`));
+      return found(checkAllDocuments(documents, facts).map(findingLine));
     },
   },
   {
