@@ -4,6 +4,7 @@
  * Boundary: text in, judgement out. Reading files, probing processes and endpoints is `node/`.
  */
 import * as z from 'zod/mini';
+import { issueText } from './issue-text.ts';
 import { clockLeadMsMax, heartbeatAgeMsMax } from './limits.ts';
 import { isPeerName } from './name.ts';
 
@@ -16,7 +17,9 @@ export const entrySchema = z.looseObject({
   purpose: z._default(z.string(), ''),
   model: z._default(z.string(), ''),
   color: z._default(z.string(), ''),
-  pid: z.number().check(z.int(), z.positive()),
+  pid: z
+    .number()
+    .check(z.int({ error: 'must be a whole number' }), z.positive({ error: 'must be above zero' })),
   endpoint: z.string().check(z.minLength(1)),
   cwd: z._default(z.string(), ''),
   started_at: z._default(time, ''),
@@ -45,10 +48,7 @@ export function readEntry(text: string, fileName: string): EntryReading {
     return invalid('not JSON');
   }
   const checked = entrySchema.safeParse(value);
-  if (!checked.success) {
-    const issue = checked.error.issues[0];
-    return invalid(issue === undefined ? 'not an entry' : `field ${issue.path.join('.')}: ${issue.message}`);
-  }
+  if (!checked.success) return invalid(issueText(checked.error.issues));
   if (checked.data.name !== fileName)
     return invalid(`field name: is ${checked.data.name}, the file is ${fileName}`);
   return { ok: true, entry: checked.data };

@@ -17,6 +17,7 @@ import {
   type Envelope,
   type Reply,
 } from './envelope.ts';
+import { issueText } from './issue-text.ts';
 import { createLineReader, type Line } from './line-reader.ts';
 import { defaultLimits, type ComsLimits } from './limits.ts';
 
@@ -106,13 +107,7 @@ function shapeFault(
   }
   const checked = schema.safeParse(value);
   if (checked.success) return null;
-  const issue = checked.error.issues[0];
-  const field = issue === undefined ? '' : issue.path.join('.');
-  return fault(
-    'INVALID_ENVELOPE',
-    `invalid ${type}: field ${field}: ${issue?.message ?? 'not as expected'}`,
-    msgId,
-  );
+  return fault('INVALID_ENVELOPE', `invalid ${type}: ${issueText(checked.error.issues)}`, msgId);
 }
 
 /** Blank lines are skipped (04 Wire): a carriage return alone is one, too. */

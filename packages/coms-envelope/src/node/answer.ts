@@ -10,7 +10,8 @@ import type { Answer, Answerer } from './connection.ts';
 import type { CardDetails, CardIdentity, PeerHandlers } from './handlers.ts';
 
 export interface AnswererParts {
-  readonly identity: CardIdentity;
+  /** Asked at each ping: the name is known only once it has been claimed. */
+  readonly identity: () => CardIdentity;
   readonly handlers: PeerHandlers;
   readonly hopsMax: number;
   readonly inbox: Inbox;
@@ -72,7 +73,7 @@ function pong(ping: Ping, parts: AnswererParts): Reply {
     context_used_pct: 0,
     queue_depth: 0,
     ...cardDetails(parts.handlers),
-    ...parts.identity,
+    ...parts.identity(),
   };
   return { type: 'pong', msg_id: ping.msg_id, agent_card };
 }

@@ -18,6 +18,7 @@ import type { Coms } from './coms-folder.ts';
 import { judgeEndpoint, probe } from './probe.ts';
 import { lookUp } from './registry.ts';
 import { readSmallFile, removeFile, replaceFile, systemCode } from './safe-file.ts';
+import { removeDeadSocket } from './stale-socket.ts';
 
 /** Each round is lost only to another claimant that has won, so few are ever needed. */
 const claimRoundsMax = 64;
@@ -85,6 +86,19 @@ async function liveHolder(
   return null;
 }
 
+/** Removes the claims below ours, and the sockets of their dead holders. */
+async function tidyUp(
+  coms: Coms,
+  { dir, numbers, probeTimeoutMs }: { dir: string; numbers: readonly number[]; probeTimeoutMs: number },
+): Promise<void> {
+  for (const number of numbers) {
+    const path = join(dir, String(number));
+    const holder = readClaim(path, '', coms.uid);
+    removeFile(path);
+    if (holder !== null) await removeDeadSocket(coms, holder.endpoint, probeTimeoutMs);
+  }
+}
+
 /**
  * Takes `entry.name` in a project for the process whose endpoint the entry names, or tells who has it. Throws where
  * the file system fails.
@@ -118,7 +132,7 @@ export async function claimName(
         removeFile(join(dir, String(mine)));
         continue;
       }
-      for (const lower of numbers) if (lower < mine) removeFile(join(dir, String(lower)));
+      await tidyUp(coms, { dir, numbers: numbers.filter((number) => number < mine), probeTimeoutMs });
       return { ok: true };
     }
   } finally {

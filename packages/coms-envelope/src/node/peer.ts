@@ -204,14 +204,14 @@ export async function listen(options: ListenOptions): Promise<ListeningPeer | Li
   const invalid = invalidOption(options.name, project, sessionId) ?? makeFolders(coms, project);
   if (invalid !== null) return invalid;
   const requests = createRequests(coms, limits);
+  let { name } = options;
   const identity = {
-    name: options.name,
     purpose: options.purpose ?? '',
     model: options.model ?? '',
     color: options.color ?? '',
   };
   const answerer = createAnswerer({
-    identity,
+    identity: () => ({ ...identity, name }),
     handlers,
     hopsMax: coms.hopsMax,
     inbox: createInbox(limits.inboxMax),
@@ -221,6 +221,7 @@ export async function listen(options: ListenOptions): Promise<ListeningPeer | Li
   if (!server.ok) return server;
   const wanted: RegistryEntry = {
     session_id: sessionId,
+    name,
     ...identity,
     pid: process.pid,
     endpoint: server.endpoint,
@@ -244,7 +245,7 @@ export async function listen(options: ListenOptions): Promise<ListeningPeer | Li
       };
     }
     const { entry } = taken;
-    identity.name = entry.name;
+    name = entry.name;
     writeEntry(coms, project, freshEntry(entry, handlers));
     const heartbeat = startHeartbeat({ coms, project, entry, handlers, limits, server });
     return buildPeer({ coms, project, entry, server, requests, heartbeat });

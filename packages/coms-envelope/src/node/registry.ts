@@ -10,7 +10,7 @@ import { linkSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isLive, readEntry, type PidState, type RegistryEntry } from '../entry.ts';
-import { entryBytesMax } from '../limits.ts';
+import { defaultLimits, entryBytesMax } from '../limits.ts';
 import { isPeerName, isProjectName } from '../name.ts';
 import type { Coms } from './coms-folder.ts';
 import { readSmallFile, removeFile, replaceFile, systemCode } from './safe-file.ts';
@@ -159,7 +159,11 @@ export async function listPeers(
     if (found.kind !== 'entry') continue;
     const { entry } = found;
     if (!isLive(entry, now, pidState)) {
-      if (removeEntry(coms, project, entry)) pruned += 1;
+      if (!removeEntry(coms, project, entry)) continue;
+      pruned += 1;
+      // Loaded here because most listings prune nothing, and the command's start-up is counted.
+      const { removeDeadSocket } = await import('./stale-socket.ts');
+      await removeDeadSocket(coms, entry.endpoint, defaultLimits.probeTimeoutMs);
     } else if (includeExplicit || !entry.explicit) peers.push({ project, entry });
   }
   return { peers, warnings, pruned };

@@ -14,6 +14,7 @@ import {
   unlinkSync,
   writeSync,
 } from 'node:fs';
+import { dirname } from 'node:path';
 
 export type FileReading =
   | { readonly ok: true; readonly text: string }
@@ -87,6 +88,16 @@ function writeNew(path: string, text: string, durable: boolean): void {
   }
 }
 
+/** Without it a power cut may take back the rename. */
+function syncFolder(path: string): void {
+  const fd = openSync(path, constants.O_RDONLY);
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Removes a file if it is there. Any other failure is thrown. */
 export function removeFile(path: string): void {
   try {
@@ -98,7 +109,7 @@ export function removeFile(path: string): void {
 
 /**
  * Writes beside the target (0600) and renames, so that a reader sees the old bytes or the new ones. With `durable`
- * the bytes are on the disk before the name is. Throws on any failure, with nothing left behind.
+ * bytes and name are on the disk when it returns. Throws on any failure, with nothing left behind.
  *
  * @param scratch Path in the target's folder that nobody else uses.
  */
@@ -110,6 +121,7 @@ export function replaceFile(
   try {
     writeNew(scratch, text, durable);
     renameSync(scratch, path);
+    if (durable) syncFolder(dirname(path));
   } catch (error) {
     removeFile(scratch);
     throw error;

@@ -4,14 +4,15 @@
  * B1 Only a socket file proven dead is replaced. A regular file, a folder, a link, or a socket that answers stays.
  * B2 At `connectionsMax` the connection that has been silent longest makes room for the new one.
  */
-import { chmodSync, linkSync, lstatSync, renameSync, type Stats } from 'node:fs';
+import { chmodSync, type Stats } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { socketPathExcess } from '../endpoint.ts';
 import type { ComsLimits } from '../limits.ts';
 import type { Coms } from './coms-folder.ts';
 import { serveConnection, type Answerer, type Connection } from './connection.ts';
 import { probe } from './probe.ts';
-import { removeFile, systemCode } from './safe-file.ts';
+import { systemCode } from './safe-file.ts';
+import { isSameFile, lookAt, removeJudged } from './stale-socket.ts';
 
 export interface BindRefusal {
   readonly ok: false;
@@ -31,33 +32,15 @@ export interface SocketServer {
 }
 
 /** A stale socket may come back in the moment between its removal and our bind. */
-const bindAttemptsMax = 8;
+const bindAttemptsMax = 16;
+/** Pause where another process is removing the same stale socket. */
+const contestedDelayMs = 10;
+const youngSocketMs = 50;
 /** Connections that the kernel holds for us while we are busy. */
 const backlogMax = 511;
 
 function refusal(code: BindRefusal['code'], message: string): BindRefusal {
   return { ok: false, code, message };
-}
-
-function lookAt(path: string): Stats | undefined {
-  return lstatSync(path, { throwIfNoEntry: false });
-}
-
-function isSameFile(a: Stats | undefined, b: Stats): boolean {
-  return a !== undefined && a.ino === b.ino && a.dev === b.dev;
-}
-
-/** Sets the judged file aside and removes it; a file that has taken its place meanwhile is put back. */
-function removeStale(path: string, judged: Stats): void {
-  const aside = `${path}.${process.pid}.gone`;
-  try {
-    renameSync(path, aside);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return;
-    throw error;
-  }
-  if (!isSameFile(lookAt(aside), judged)) linkSync(aside, path);
-  removeFile(aside);
 }
 
 /** Makes way for a bind, or says what stands in it. */
@@ -71,7 +54,9 @@ async function clearPath(path: string, probeTimeoutMs: number): Promise<BindRefu
   if ((await probe(path, probeTimeoutMs)) === 'answers') {
     return refusal('ENDPOINT_IN_USE', `${path} is in use: another process answers there.`);
   }
-  removeStale(path, found);
+  // Between its bind and its listen a new socket refuses, too; one that young is looked at again.
+  if (Date.now() - found.ctimeMs < youngSocketMs || !removeJudged(path, found))
+    await new Promise((resolve) => setTimeout(resolve, contestedDelayMs));
   return null;
 }
 
