@@ -63,7 +63,7 @@ export function drawSvg(plan: TeamLayout): string {
     const box = pixelsOf(area, pictureHeight);
     const isNamed = fits(area.pane.label, NAME_SIZE, box.width);
     panes.push(paneOf(area, box, isNamed ? null : number));
-    if (!isNamed) listed.push(`${number}  ${area.pane.label}  ${percent(area.share)}`);
+    if (!isNamed) listed.push(`${number} · ${area.pane.label} · ${percent(area.share)}`);
   }
   const listTop = TITLE_HEIGHT + pictureHeight + MARGIN;
   const height = listTop + listed.length * LIST_ROW + (listed.length > 0 ? MARGIN / 2 : 0);
@@ -101,26 +101,55 @@ function pixelsOf(area: PaneArea<PlannedPane>, pictureHeight: number): Pixels {
 
 /** @param number stands for the name where the name does not fit; null where it does */
 function paneOf({ pane, share }: PaneArea<PlannedPane>, box: Pixels, number: string | null): string {
-  const kind = pane.label === 'conductor' && pane.command[0] === 'hermes' ? 'pane conductor' : 'pane';
-  const command = pane.command.map((word) => (word === '' ? '""' : word)).join(' ');
-  const hasEnv = pane.env_file === undefined ? '' : ` · env ${pane.env_file}`;
-  const rows = number === null ? [percent(share), command, ...(hasEnv === '' ? [] : [hasEnv.slice(3)])] : [];
+  const command = pane.command.map((word) => (word === '' ? '""' : word));
+  const env = pane.env_file === undefined ? [] : [`env ${pane.env_file}`];
+  const heading = number ?? pane.label;
   const x = pixel(box.x + PADDING);
   const first = box.y + PADDING + NAME_SIZE;
+  const rows = number === null ? rowsOf(percent(share), command, env, box) : [percent(share)];
   const lines = rows
     .filter((text) => fits(text, SMALL_SIZE, box.width))
-    .map((text, row) => ({ text, y: first + (row + 1) * LINE_HEIGHT }))
-    .filter(({ y }) => y + PADDING <= box.y + box.height)
-    .map(({ text, y }) => `<text class="small" x="${x}" y="${pixel(y)}">${escapeXml(text)}</text>`);
+    .map((text, row) => {
+      const y = pixel(first + (row + 1) * LINE_HEIGHT);
+      return `<text class="small" x="${x}" y="${y}">${escapeXml(text)}</text>`;
+    });
   return [
-    `<g><title>${escapeXml(`${pane.label} · ${percent(share)} · ${command}${hasEnv}`)}</title>`,
-    `<rect class="${kind}" x="${pixel(box.x)}" y="${pixel(box.y)}" width="${pixel(box.width)}" height="${pixel(box.height)}" rx="4"/>`,
-    ...(number === null || fits(number, NAME_SIZE, box.width + PADDING)
-      ? [`<text class="name" x="${x}" y="${pixel(first)}">${escapeXml(number ?? pane.label)}</text>`]
+    `<g><title>${escapeXml([pane.label, percent(share), command.join(' '), ...env].join(' · '))}</title>`,
+    `<rect class="${kindOf(pane)}" x="${pixel(box.x)}" y="${pixel(box.y)}" width="${pixel(box.width)}" height="${pixel(box.height)}" rx="4"/>`,
+    ...(fits(heading, NAME_SIZE, box.width)
+      ? [`<text class="name" x="${x}" y="${pixel(first)}">${escapeXml(heading)}</text>`]
       : []),
     ...lines,
     '</g>',
   ].join('\n');
+}
+
+/** What stands below a name: its share, then its command if all of it has room, then that it has an env file. */
+function rowsOf(share: string, command: readonly string[], env: readonly string[], box: Pixels): string[] {
+  const roomFor = Math.floor((box.height - 2 * PADDING - NAME_SIZE) / LINE_HEIGHT);
+  const commandRows = inRows(command, box.width);
+  const envRows = env.map((text) => (fits(text, SMALL_SIZE, box.width) ? text : 'env file'));
+  const all = [share, ...commandRows, ...envRows];
+  if (all.length <= roomFor) return all;
+  const withoutEnv = [share, ...commandRows];
+  return withoutEnv.length <= roomFor ? withoutEnv : [share];
+}
+
+function kindOf({ label, command }: PlannedPane): string {
+  // By its command too: a peer may be called conductor.
+  return label === 'conductor' && command[0] === 'hermes' ? 'pane conductor' : 'pane';
+}
+
+/** A command in rows that a pane is wide enough for; nothing where one word is wider than the pane. */
+function inRows(words: readonly string[], width: number): string[] {
+  const rows: string[] = [];
+  for (const word of words) {
+    const last = rows.at(-1);
+    const longer = last === undefined ? word : `${last} ${word}`;
+    if (last !== undefined && fits(longer, SMALL_SIZE, width)) rows[rows.length - 1] = longer;
+    else rows.push(word);
+  }
+  return rows.every((row) => fits(row, SMALL_SIZE, width)) ? rows : [];
 }
 
 function listLine(line: string, y: number): string {

@@ -10,6 +10,7 @@
 import { paneAreas } from '../plan/pane-areas.ts';
 import type { PlannedPane, TeamLayout } from '../plan/layout-node.ts';
 import { openLattice } from './line-lattice.ts';
+import type { Lattice } from './line-lattice.ts';
 import { percent } from './percent.ts';
 
 /** Narrower than this nothing can be drawn; the list remains. */
@@ -64,35 +65,42 @@ export function layoutCells(plan: TeamLayout, width: number): CellGrid {
 
 /** The drawing of a layout, at most `width` columns wide. */
 export function drawTree(plan: TeamLayout, width: number): string[] {
-  const grid = layoutCells(plan, Math.max(width, DRAWING_COLUMNS_MIN));
   const isDrawn = width >= DRAWING_COLUMNS_MIN;
+  const grid = layoutCells(plan, Math.max(width, DRAWING_COLUMNS_MIN));
   const lattice = openLattice(grid.columns + 1, grid.rows + 1);
   const listed: string[] = [];
+  for (const cells of grid.panes) lattice.rectangle(cells);
   for (const [index, cells] of grid.panes.entries()) {
-    lattice.rectangle(cells);
-    const fits = isDrawn && writeInBox(lattice, cells, [cells.pane.label, percent(cells.share)]);
-    if (fits) continue;
+    const { label } = cells.pane;
+    const share = percent(cells.share);
+    if (isDrawn && writeInBox(lattice, cells, [label, share])) continue;
     const number = String(index + 1);
-    writeInBox(lattice, cells, [number]);
-    listed.push(`${number}  ${cells.pane.label}  ${percent(cells.share)}`);
+    writeInBox(lattice, cells, [number, share]);
+    listed.push(`${number}  ${label}  ${share}`);
   }
   const drawing = isDrawn ? lattice.lines() : [];
-  return [plan.label, ...drawing, ...listed].map((line) => line.slice(0, width).trimEnd());
+  return [...wrapped(plan.label, width), ...drawing, ...listed.flatMap((line) => wrapped(line, width))];
 }
 
 /** Writes the first line if the box takes all of it, and as many of the rest as have room. */
 function writeInBox(
-  lattice: ReturnType<typeof openLattice>,
+  lattice: Lattice,
   { left, top, right, bottom }: PaneCells,
-  texts: readonly string[],
+  [name, ...rest]: readonly [string, ...string[]],
 ): boolean {
   const room = right - left - 1;
-  const [name = ''] = texts;
   if (name.length > room || bottom - top < 2) return false;
+  const lines = [name, ...rest.filter((text) => text.length <= room)].slice(0, bottom - top - 1);
   // A space between border and text wherever there is room for one.
-  const indent = texts.every((text) => text.length < room) ? 1 : 0;
-  for (const [row, text] of texts.entries()) {
-    if (text.length <= room && top + 1 + row < bottom) lattice.text(left + 1 + indent, top + 1 + row, text);
-  }
+  const indent = lines.every((text) => text.length < room) ? 1 : 0;
+  for (const [row, text] of lines.entries()) lattice.text(left + 1 + indent, top + 1 + row, text);
   return true;
+}
+
+/** A line in pieces of at most `width`: a name that goes on is better than one cut off. */
+function wrapped(line: string, width: number): string[] {
+  const pieces = Math.ceil(line.length / width);
+  return Array.from({ length: pieces }, (_, piece) =>
+    line.slice(piece * width, (piece + 1) * width).trimEnd(),
+  );
 }
