@@ -100,6 +100,14 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
+test('a run that is told to stop ends its runner, still closes with its tally, and is no success', async () => {
+  // The runner tells whoever started it to stop, and would itself go on for a minute.
+  const vitest = 'kill -TERM $PPID; exec sleep 60';
+  const { end, stdout } = await fakeRepository({ turbo, vitest }).run('run-tests.ts');
+  expect(lastLine(stdout)).toBe('0 passed, 1 failed');
+  expect(end).toBe('exit 1');
+});
+
 test('a misspelt option runs nothing and says how it is used', async () => {
   const { root, run } = fakeRepository({ turbo: 'touch ran', vitest: 'touch ran' });
   const { end, output } = await run('run-tests.ts', ['--ful']);

@@ -48,6 +48,14 @@ test('the layering step finds a forbidden dependency', async () => {
   expect(end).toBe('exit 1');
 });
 
+test('a verification that is told to stop starts no further tool and fails', async () => {
+  const { run } = fakeRepository({ oxfmt: 'kill -TERM $PPID; exec sleep 60', oxlint: 'exit 0' });
+  const { end, stdout } = await run('verify.ts', ['format', 'lint']);
+  expect(stdout).toContain('interrupted by SIGTERM');
+  expect(stdout).toContain('2 of 2 steps failed: format, lint');
+  expect(end).toBe('exit 1');
+});
+
 test('an unknown step runs nothing', async () => {
   const { end, output } = await fakeRepository({ oxfmt: 'exit 0' }).run('verify.ts', ['format', 'lints']);
   expect(end).toBe('exit 2');

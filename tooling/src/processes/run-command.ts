@@ -2,7 +2,8 @@
  * Runs one command to its end: its output shown as it comes, or kept to be shown when it failed.
  *
  * Boundary: starts one process a call, without a shell and without standard input. Never rejects.
- *  X1  A SIGTERM or SIGINT to us goes on to every command under way, and we end after it does.
+ *  X1  A SIGTERM or SIGINT to us goes on to every command under way; later commands are refused, so that the caller
+ *      comes to its end with what it knows, and cleans up. A second signal ends us at once.
  *  X2  Kept output is bounded; its beginning gives way, because a failure stands at the end.
  */
 import { spawn } from 'node:child_process';
@@ -19,7 +20,7 @@ export type CommandOptions = {
 export type CommandEnd = {
   /** True for exit code 0 alone. */
   readonly ok: boolean;
-  /** `exit 1`, `SIGKILL`, or `it did not start`, with the reason in `output`. */
+  /** `exit 1`, `SIGKILL`, `interrupted by SIGINT`, or `it did not start`, with the reason in `output`. */
   readonly end: string;
   /** Standard output and standard error in the order in which they came; empty with `show`. */
   readonly output: string;
@@ -38,13 +39,18 @@ export const runCommand = (
   { cwd, env = {}, output }: CommandOptions,
 ): Promise<CommandEnd> =>
   new Promise((resolve) => {
+    forwardSignals();
+    if (interruptedBy !== undefined) {
+      const end = `interrupted by ${interruptedBy}`;
+      resolve({ ok: false, end, output: end, stdout: '', elapsedMs: 0 });
+      return;
+    }
     const startedMs = performance.now();
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
       stdio: output === 'show' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
     });
-    forwardSignals();
     running.add(child);
     let all = '';
     let stdout = '';
@@ -69,6 +75,7 @@ export const runCommand = (
 const bounded = (text: string): string =>
   text.length <= outputCharactersMax ? text : text.slice(text.length - outputCharactersMax);
 
+let interruptedBy: NodeJS.Signals | undefined;
 let forwarding = false;
 
 const forwardSignals = (): void => {
@@ -79,11 +86,9 @@ const forwardSignals = (): void => {
     ['SIGTERM', 143],
   ] as const) {
     process.on(signal, () => {
-      if (running.size === 0) process.exit(exitCode);
-      for (const child of running) {
-        child.once('close', () => running.size === 0 && process.exit(exitCode));
-        child.kill(signal);
-      }
+      if (interruptedBy !== undefined) process.exit(exitCode);
+      interruptedBy = signal;
+      for (const child of running) child.kill(signal);
     });
   }
 };
