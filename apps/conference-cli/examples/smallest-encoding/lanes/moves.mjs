@@ -1,8 +1,8 @@
 /**
  * Moves: single changes of a recipe, and what the validated findings say about each of them.
  *
- * A move is known by pairs of findings that differ by it alone. One that gained stands first. One that lost much once,
- * changed nothing twice or never gained is settled: a conference pays for every measurement, and for its review.
+ * A move is known by pairs of findings that differ by it alone. One that gained stands first. One that lost much once, changed
+ * no byte or never gained is settled: a conference pays for every measurement, and for its review.
  */
 import { recipe, writeRecipe } from '../encoding/recipe.mjs';
 
@@ -15,9 +15,7 @@ import { recipe, writeRecipe } from '../encoding/recipe.mjs';
 
 /** A move that made an encoding larger by more than this part of it is settled, */
 const LOSS_SETTLED = 0.01;
-/** one that changed no size at all after this many tries, */
-const FLAT_TRIES_SETTLED = 2;
-/** and any that never gained after this many. */
+/** one that left the size as it was after its first try, and any that never gained after this many. */
 const TRIES_SETTLED = 4;
 
 /**
@@ -63,7 +61,7 @@ function ratiosOf(move, findings, sizes) {
 /** @param {readonly number[]} ratios */
 function settled(ratios) {
   if (ratios.some((ratio) => ratio < 1)) return false;
-  const flat = ratios.length >= FLAT_TRIES_SETTLED && ratios.every((ratio) => ratio === 1);
+  const flat = ratios.length > 0 && ratios.every((ratio) => ratio === 1);
   return flat || ratios.length >= TRIES_SETTLED || ratios.some((ratio) => ratio > 1 + LOSS_SETTLED);
 }
 
