@@ -5,7 +5,7 @@
  * D2 Waiting for the disk happens outside the main thread, and one folder sync serves all who wait for it.
  */
 import { closeSync, fdatasync, fsync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 const settle = (run: (done: (error: NodeJS.ErrnoException | null) => void) => void): Promise<void> =>
   new Promise((resolve, reject) => run((error) => (error === null ? resolve() : reject(error))));
@@ -67,6 +67,8 @@ export const syncFolder = (folder: string): Promise<void> => {
 let scratchCounter = 0;
 
 export interface WriteOptions {
+  /** A folder on the same disk for the file while it is written: a folder of records never shows half of one. */
+  readonly scratchDir: string;
   /** `power`: survives a power cut when this settles. `kill`: survives a kill only, which costs no waiting. */
   readonly survives: 'power' | 'kill';
 }
@@ -75,9 +77,10 @@ export interface WriteOptions {
  * Replaces `path` with `text` (0600). Rejects with the system's error, and then nothing was changed.
  * The folder's own entry is not waited for: `syncFolder` does that.
  */
-export const replaceFile = async (path: string, text: string, { survives }: WriteOptions): Promise<void> => {
+export const replaceFile = async (path: string, text: string, options: WriteOptions): Promise<void> => {
+  const { survives, scratchDir } = options;
   scratchCounter += 1;
-  const scratch = `${path}.${process.pid}.${scratchCounter}.tmp`;
+  const scratch = join(scratchDir, `${basename(path)}.${process.pid}.${scratchCounter}`);
   try {
     const fd = openSync(scratch, 'wx', 0o600);
     try {
@@ -94,7 +97,7 @@ export const replaceFile = async (path: string, text: string, { survives }: Writ
 };
 
 /** As `replaceFile`, and the name itself survives a power cut too. */
-export const replaceFileDurably = async (path: string, text: string): Promise<void> => {
-  await replaceFile(path, text, { survives: 'power' });
+export const replaceFileDurably = async (path: string, text: string, scratchDir: string): Promise<void> => {
+  await replaceFile(path, text, { survives: 'power', scratchDir });
   await syncFolder(dirname(path));
 };

@@ -13,6 +13,8 @@ export interface Folders {
   readonly placed: { readonly [P in Placement]: string };
   /** Files set aside for a moment while they are removed. */
   readonly removing: string;
+  /** Records while they are written. */
+  readonly writing: string;
   readonly log: string;
   /** The user whose files count; null where the platform has no user ids. */
   readonly uid: number | null;
@@ -72,13 +74,15 @@ export const openFolders = (questionsDir: string): FoldersOutcome => {
         undelivered: join(state, 'undelivered'),
       },
       removing: join(state, '.removing'),
+      writing: join(state, '.writing'),
       log: join(state, 'log.ndjson'),
       uid,
     };
     const { pending, closed, undelivered } = folders.placed;
-    if ([pending, closed, undelivered, folders.removing].includes(folders.questions))
+    const rest = [pending, closed, undelivered, folders.removing, folders.writing];
+    if (rest.includes(folders.questions))
       return { code: 'refused', message: `${asked} is a name this daemon needs for records: choose another` };
-    for (const path of [folders.questions, pending, closed, undelivered, folders.removing]) {
+    for (const path of [folders.questions, ...rest]) {
       const problem = childProblem(path, uid);
       if (problem !== null) return { code: 'refused', message: problem };
     }

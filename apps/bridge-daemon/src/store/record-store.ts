@@ -91,6 +91,7 @@ const readPlaced = (path: string, uid: number | null): RecordReading | null => {
 };
 
 const alive = (pid: number): boolean => {
+  if (!Number.isInteger(pid)) return false;
   try {
     process.kill(pid, 0);
     return true;
@@ -119,11 +120,15 @@ export const openRecordStore = (folders: Folders): RecordStore => {
       }
       return null;
     },
-    create: (record) => replaceFileDurably(pathOf('pending', record.qid), recordText(record)),
+    create: (record) =>
+      replaceFileDurably(pathOf('pending', record.qid), recordText(record), folders.writing),
     save: async (record, from, survives = 'kill') => {
       const here = pathOf(from, record.qid);
       const to = placementOf(record);
-      await replaceFile(here, recordText(record), { survives: to === from ? survives : 'power' });
+      await replaceFile(here, recordText(record), {
+        survives: to === from ? survives : 'power',
+        scratchDir: folders.writing,
+      });
       if (to === from) return;
       const there = pathOf(to, record.qid);
       renameSync(here, there);
@@ -131,13 +136,9 @@ export const openRecordStore = (folders: Folders): RecordStore => {
       syncFolder(dirname(there)).catch(() => undefined);
     },
     sweep: () => {
-      for (const placement of searchOrder) {
-        const folder = folders.placed[placement];
-        for (const file of readdirSync(folder)) {
-          const pid = /\.(\d+)\.\d+\.tmp$/.exec(file)?.[1];
-          if (pid !== undefined && Number(pid) !== process.pid && !alive(Number(pid)))
-            removeIfThere(join(folder, file));
-        }
+      for (const file of readdirSync(folders.writing)) {
+        const pid = Number(/\.(\d+)\.\d+$/.exec(file)?.[1]);
+        if (pid === process.pid || !alive(pid)) removeIfThere(join(folders.writing, file));
       }
     },
   };
