@@ -43,12 +43,29 @@ const anyBytes = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
   fc
     .array(
-      fc.constantFrom('a', 'ab', 'The ', 'PACKET', 'words', '\t', '\n', 'ID-09\n', 'ID-10\n', '7', ' ', '…'),
+      fc.constantFrom(
+        'a',
+        'ab',
+        'The ',
+        'PACKET',
+        'words',
+        '\t',
+        '\n',
+        'ID-09\n',
+        'ID-10\n',
+        'ID-10',
+        '7',
+        ' ',
+        '…',
+      ),
       {
         maxLength: 120,
       },
     )
     .map((parts) => new Uint8Array(Buffer.from(parts.join('')))),
+  fc
+    .array(fc.integer({ min: 8, max: 12 }), { maxLength: 8 })
+    .map((numbers) => new Uint8Array(Buffer.from(numbers.map((number) => `ID-${number}`).join('\n')))),
   fc
     .array(fc.tuple(fc.constantFrom(0, 1, 254, 255), fc.integer({ min: 1, max: 70 })), { maxLength: 12 })
     .map((runs) => Uint8Array.from(runs.flatMap(([value, times]) => Array<number>(times).fill(value)))),

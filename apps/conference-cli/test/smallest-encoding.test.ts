@@ -278,6 +278,29 @@ test('a lane climbs until nothing new is left, then measures its best again and 
   expect.fail('lane A never came to an end');
 });
 
+test('what made an encoding much larger once is not repeated on other transforms', async () => {
+  const measured = (sizes: Readonly<Record<string, number>>): Item => {
+    const [one] = first.packets;
+    if (one === undefined) throw new Error('lane A sent nothing');
+    const measurements = Object.entries(sizes).map(([provenance, size]) => ({
+      name: 'encoded_bytes',
+      value: String(size),
+      provenance,
+    }));
+    return shown({ ...one, claims: [], measurements }, { lane: 'C', round: 1 });
+  };
+  const known = { 'brotli quality 11 lgwin 22': 3000, 'words 80, brotli quality 11 lgwin 22': 2900 };
+  const proposals = async (sizes: Readonly<Record<string, number>>): Promise<string[]> => {
+    const charter = researcher('A', 2, [measured(sizes)], { iteration_allowance: 40 });
+    const packet = await packetOf<ResearchPacket>(charter);
+    return packet.measurements.map(({ provenance }) => provenance);
+  };
+  const move = 'words 80, brotli quality 11 lgwin 22 contexts off';
+  expect(await proposals(known)).toContain(move);
+  expect(await proposals({ ...known, 'brotli quality 11 lgwin 22 contexts off': 3010 })).toContain(move);
+  expect(await proposals({ ...known, 'brotli quality 11 lgwin 22 contexts off': 3100 })).not.toContain(move);
+});
+
 test('without a file to read a child is blocked and says why', async () => {
   for (const charter of [
     researcher('A', 1, [], { allowed_read_roots: [] }),
