@@ -86,3 +86,14 @@ export {
   type WrittenArtifact,
 } from './state.ts';
 export { fromTimestamp, toTimestamp } from './time.ts';
+export { conditionsOf, duration, type Condition } from './plan/conditions.ts';
+export {
+  GATE_FIELDS,
+  GATE_LISTS,
+  type GateField,
+  type GateFinding,
+  type GateInput,
+  type GateList,
+  type Given,
+} from './plan/gate-fields.ts';
+export { startGate, type GateExtras, type GateResult } from './plan/start-gate.ts';

@@ -35,6 +35,7 @@ import type {
   LedgerRefused,
   RecordedIssue,
   SecretScanner,
+  SentCharter,
 } from './ports.ts';
 import { contentText, read } from './reading.ts';
 
@@ -51,8 +52,7 @@ export interface ChairPorts {
 /** A dispatch that stands in the ledger and may be sent. */
 export interface Issued {
   readonly event: RecordedIssue;
-  readonly charter: Charter;
-  readonly text: string;
+  readonly sent: SentCharter;
 }
 
 export type IssueOutcome =
@@ -220,7 +220,10 @@ export function openChair(ports: ChairPorts, folded: State): Chair {
       if (outcome.status === 'not_recorded') return { status: 'not_recorded', trouble: outcome.trouble };
       if (outcome.status === 'refused' || made === undefined) continue;
       const event = outcome.events.find((one): one is RecordedIssue => one.event === 'dispatch.issued');
-      if (event !== undefined) issued.push({ event, charter: made.charter.charter, text: made.charter.text });
+      if (event !== undefined) {
+        const { charter, text, limits } = made.charter;
+        issued.push({ event, sent: { charter, text, packetBytesMax: limits.packet_bytes_max } });
+      }
     }
     return issued.length === 0 ? { status: 'moved' } : { status: 'issued', issued };
   }

@@ -25,6 +25,7 @@ export type {
   RecordedIssue,
   SecretFinding,
   SecretScanner,
+  SentCharter,
 } from './ports.ts';
 export { ContentMissing, contentText, read } from './reading.ts';
 export { runConference, TURN_MESSAGES_MAX, type RunEnd, type RunPorts } from './run.ts';

@@ -104,6 +104,15 @@ export type HostMessage =
   /** A replay knows of a packet that was refused, and no longer has its bytes. */
   | { readonly message: 'recorded'; readonly command: Command };
 
+/** A charter as it goes to a child. */
+export interface SentCharter {
+  readonly charter: Charter;
+  /** Canonical JSON: the bytes whose digest is recorded. */
+  readonly text: string;
+  /** Bytes after which a packet is oversized: a host need not read on. */
+  readonly packetBytesMax: number;
+}
+
 /** What can start children (01 Words, `delegate_task`). */
 export interface DelegateHost {
   readonly name: string;
@@ -113,7 +122,7 @@ export interface DelegateHost {
   /** Called once; messages may come at any time after. Dispatches that were out before this host was attached are named. */
   attach(listener: (message: HostMessage) => void, open: readonly DispatchId[]): void;
   /** Sends a charter. Returns at once: a message says what came of it. */
-  delegate(issued: RecordedIssue, charter: { readonly charter: Charter; readonly text: string }): void;
+  delegate(issued: RecordedIssue, sent: SentCharter): void;
   /** Ends a child whose dispatch is over. */
   cancel(ended: RecordedEnd): void;
   /** Ends every child, waits until they are gone, and removes the temporary roots. Twice is once. */

@@ -199,7 +199,7 @@ async function issue(chair: Chair, ports: RunPorts, proposals: readonly Proposal
   const outcome: IssueOutcome = await chair.issue(proposals);
   switch (outcome.status) {
     case 'issued':
-      for (const { event, charter, text } of outcome.issued) ports.host.delegate(event, { charter, text });
+      for (const { event, sent } of outcome.issued) ports.host.delegate(event, sent);
       return ACTED;
     case 'moved':
       return ACTED;

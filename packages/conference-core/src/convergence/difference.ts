@@ -17,9 +17,9 @@ export function exactDelta(from: string, to: string): string {
 
 /** The change in per cent of the absolute base, one decimal, half up away from zero: `+17.4%`; `-` for a base of 0. */
 export function deltaPercent(from: string, to: string): string {
-  const base = decimalOf(from).abs();
+  const base = decimalOf(from);
   if (base.eq('0')) return '-';
-  // The division rounds to one decimal, half up: the precision of `decimalOf`.
+  // The division rounds to one decimal, half up (the precision of `decimalOf`); of it only the size is shown.
   const change = decimalOf(to).minus(decimalOf(from));
   return `${signed(change, change.times('100').div(base), 1)}%`;
 }

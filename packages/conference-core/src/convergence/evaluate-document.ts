@@ -61,9 +61,10 @@ function shownValue(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-function shapeFindings(document: unknown, base: Path): readonly DocumentFinding[] {
-  const { error } = evaluateDocumentSchema.safeParse(document);
-  return (error?.issues ?? []).slice(0, findingsMax).flatMap((issue) => {
+type Issues = NonNullable<ReturnType<typeof evaluateDocumentSchema.safeParse>['error']>['issues'];
+
+function shapeFindings(document: unknown, issues: Issues, base: Path): readonly DocumentFinding[] {
+  return issues.slice(0, findingsMax).flatMap((issue) => {
     const at =
       issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path];
     return at.map((path) => ({
@@ -172,7 +173,7 @@ function readDocument(
   base: Path,
 ): { readonly ok: true; readonly config: ConvergenceConfig; readonly input: ConvergenceInput } | Refused {
   const parsed = evaluateDocumentSchema.safeParse(document);
-  if (!parsed.success) return { ok: false, findings: shapeFindings(document, base) };
+  if (!parsed.success) return { ok: false, findings: shapeFindings(document, parsed.error.issues, base) };
   const resolved = resolveConfig(parsed.data, base);
   const findings = parsed.data.rounds.flatMap((_, index) => roundFindings(parsed.data.rounds, index, base));
   if (!resolved.ok) return { ok: false, findings: [...resolved.findings, ...findings].slice(0, findingsMax) };

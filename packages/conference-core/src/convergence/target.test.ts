@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseNoiseThreshold } from './noise-threshold.ts';
 import { comparatorOf, parseTarget } from './target.ts';
 
-test('a target is an optional comparator, a number and a unit [CONF-16 LEDG-18]', () => {
+test('a target is an optional comparator, a number and a unit [CONF-16]', () => {
   const read: readonly (readonly [string, string | null, string, string])[] = [
     ['> 95%', '>', '95', '%'],
     ['>= 80', '>=', '80', ''],

@@ -23,6 +23,7 @@ import type { AdmissionContext } from './links.ts';
 import { faultAt, shownPath, type ReadFault } from './read-fault.ts';
 import { readPacket } from './read-packet.ts';
 import { boundedReason } from './reason.ts';
+import { findRuleHit } from './rules.ts';
 import { RULES_VERSION } from './rules-version.ts';
 import type { SecretScanner } from './scanner.ts';
 import { schemaOf } from './schema-of.ts';
@@ -92,6 +93,13 @@ export async function admitPacket(
   if (stranger !== null) return refuse('PACKET_IDENTITY', told(stranger));
   const secret = await findSecret(read.text, packet, scanner);
   if (secret !== null) return refuse('PACKET_SECRET', secret);
+  const hit = findRuleHit(packet, charter, links);
+  if (hit !== null) {
+    return refuse(
+      hit.rule.code,
+      `${shownPath(hit.path)}: the packet ${hit.rule.reason} (rule ${hit.rule.id})`,
+    );
+  }
   if (packet.status === 'failed') {
     return refuse('packet_failed', 'the child reports that it failed; its packet fits the schema');
   }

@@ -1,0 +1,55 @@
+/** Asks a person at the terminal (01 Asking). Loaded only when there is one. */
+import { isCancel, select, text } from '@clack/prompts';
+import type { Asker } from '@x/conference-core/chair';
+import type { DecisionOption } from '@x/protocol';
+import { terminalText } from '../views/terminal-text.ts';
+
+/** `pause` and `resume` stop and go on with the live view, which would draw over the question. */
+export function terminalAsker(view: { readonly pause: () => void; readonly resume: () => void }): Asker {
+  return {
+    name: 'terminal',
+    ask: async (decision, signal) => {
+      view.pause();
+      try {
+        const chosen = await select<DecisionOption>({
+          message: terminalText(decision.question),
+          options: decision.options.map(({ id, label, consequence }) => ({
+            value: id,
+            label,
+            hint: consequence,
+          })),
+          signal,
+        });
+        // No option is a default: leaving the question decides nothing.
+        return isCancel(chosen) ? null : chosen;
+      } finally {
+        view.resume();
+      }
+    },
+  };
+}
+
+/** Asks for the plan digest, or its first characters: a confirmation names what was read. */
+export async function askConfirmation(planDigest: string): Promise<boolean> {
+  const answer = await text({
+    message:
+      'Run it under these conditions? Type the first 8 digits of the plan digest to confirm, anything else to leave.',
+    placeholder: planDigest.slice('sha256:'.length, 'sha256:'.length + 8),
+  });
+  if (isCancel(answer)) return false;
+  const given = answer.trim().replace(/^sha256:/, '');
+  return given.length >= 8 && planDigest.slice('sha256:'.length).startsWith(given);
+}
+
+/** Asked once after Ctrl-C. */
+export async function askCancel(): Promise<boolean> {
+  const chosen = await select({
+    message:
+      'Cancel this conference? Open dispatches are ended and what was not reviewed is discarded. (Ctrl-C again stops at once.)',
+    options: [
+      { value: false, label: 'Go on' },
+      { value: true, label: 'Cancel it' },
+    ],
+  });
+  return chosen === true;
+}

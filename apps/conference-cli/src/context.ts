@@ -1,0 +1,39 @@
+/** What a verb may touch of its process: streams, variables, the working folder, the exit code. */
+import type { ApplicationContext } from '@stricli/core';
+import type { ExitCode } from './exit-code.ts';
+
+export interface CliContext extends ApplicationContext {
+  readonly node: NodeJS.Process;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Writes to stdout exactly what is given. */
+  readonly out: (text: string) => void;
+  /** Writes one line to stderr. */
+  readonly err: (line: string) => void;
+  /** Sets the exit code; the process ends when nothing is left to do. */
+  readonly exit: (code: ExitCode) => void;
+}
+
+export function createContext(node: NodeJS.Process): CliContext {
+  return {
+    node,
+    process: {
+      stdout: node.stdout,
+      stderr: node.stderr,
+      env: node.env,
+      get exitCode() {
+        return node.exitCode ?? null;
+      },
+      set exitCode(code) {
+        node.exitCode = code ?? undefined;
+      },
+    },
+    env: node.env,
+    cwd: node.cwd(),
+    out: (text) => void node.stdout.write(text),
+    err: (line) => void node.stderr.write(`${line}\n`),
+    exit: (code) => {
+      node.exitCode = code;
+    },
+  };
+}

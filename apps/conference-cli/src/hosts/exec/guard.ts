@@ -1,0 +1,15 @@
+/**
+ * The guard of one child: a shell that is started as the leader of a process group of its own, runs the child in it,
+ * and ends the whole group when the root's end of a pipe closes, however the root came to its end (07 exec).
+ *
+ * - descriptor 3 is the pipe; only the root holds its other end, so it closes with the root;
+ * - the watcher ignores what asks a group to end, so it outlives a child that does not end when asked;
+ * - the shell itself outlives a TERM, so that the child's own exit code is what the root sees.
+ */
+export const GUARD_SCRIPT = `trap : TERM HUP INT
+( trap '' TERM HUP INT; cat >/dev/null; kill -KILL 0 ) <&3 3<&- >/dev/null 2>&1 &
+"$@" 3<&-
+`;
+
+/** The shell of the guard; POSIX puts it here. */
+export const GUARD_SHELL = '/bin/sh';

@@ -1,0 +1,75 @@
+/** From a conference.md on disk to the answer of the start gate, with the texts that round 1 will quote. */
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { startGate, type GateInput, type GateResult } from '@x/conference-core';
+import { canonicalJson, digestOf, type Digest } from '@x/protocol';
+import { readConferenceMd } from './conference-md/read-conference-md.ts';
+import { CONFERENCE_MD_BYTES_MAX } from './conference-md/sections.ts';
+import { usage, type Failure } from './output.ts';
+
+export interface LoadedPlan {
+  readonly ok: true;
+  readonly file: string;
+  readonly bytes: Uint8Array;
+  readonly source_digest: Digest;
+  readonly gate: GateResult;
+  /** Texts that go into the content store, by the digests that the plan names. */
+  readonly contents: readonly string[];
+}
+
+export type PlanResult = LoadedPlan | { readonly ok: false; readonly failure: Failure };
+
+/** `input` given by flags replaces what the file says (flag > file). */
+export interface PlanOptions {
+  readonly passEnv: readonly string[];
+  readonly values: GateInput['values'];
+}
+
+/** Reads and gates. A text of the user that holds a secret is refused here, before anything is recorded (02 Charter). */
+export async function loadPlan(file: string, cwd: string, options: PlanOptions): Promise<PlanResult> {
+  const path = resolve(cwd, file);
+  let bytes: Uint8Array;
+  try {
+    const stats = statSync(path);
+    if (!stats.isFile()) return refused('FILE_INVALID', `${file} is not a file; accepted is a conference.md`);
+    if (stats.size > CONFERENCE_MD_BYTES_MAX) {
+      return refused(
+        'FILE_INVALID',
+        `${file} has ${stats.size} bytes; accepted are at most ${CONFERENCE_MD_BYTES_MAX}`,
+      );
+    }
+    bytes = readFileSync(path);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    return refused('FILE_UNREADABLE', `${file} cannot be read (${code}): name a conference.md`);
+  }
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return refused('FILE_INVALID', `${file} is not UTF-8`);
+  }
+  const { createScanner } = await import('./secrets/scanner.ts');
+  const [secret] = await createScanner().scan(text);
+  if (secret !== undefined) {
+    const line = text.slice(0, secret.offset).split('\n').length;
+    return refused(
+      'PLAN_SECRET',
+      `${file} line ${line} holds a secret (rule ${secret.rule}): take it out, children would be shown it`,
+    );
+  }
+  const { input, context } = readConferenceMd(text, dirname(path));
+  const contents = context.map((one) => canonicalJson(one));
+  const gate = startGate(
+    { ...input, values: { ...input.values, ...options.values } },
+    {
+      pass_env: options.passEnv,
+      context: context.map(({ source }, index) => ({ source, digest: digestOf(contents[index] ?? '') })),
+    },
+  );
+  return { ok: true, file: path, bytes, source_digest: digestOf(bytes), gate, contents };
+}
+
+function refused(code: string, message: string): PlanResult {
+  return { ok: false, failure: usage(code, message) };
+}

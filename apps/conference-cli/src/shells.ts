@@ -1,0 +1,3 @@
+/** Shells that `conference completion` writes a script for. */
+export const shells = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof shells)[number];

@@ -1,0 +1,53 @@
+/** A conference folder as a reader sees it: no lock, nothing set aside (03 Ledger). */
+import { join } from 'node:path';
+import { EVENTS_JSONL, evolve, INITIAL_STATE, type State } from '@x/conference-core';
+import type { LockHolder } from '@x/ledger';
+import { inspectLock, readLedger } from '@x/ledger/node';
+import type { ConferenceEvent } from '@x/protocol';
+import type { Failure } from '../output.ts';
+import { acceptRecord } from './accept-record.ts';
+import { ledgerFailure } from './open-store.ts';
+
+export interface FolderReading {
+  readonly state: State;
+  readonly head: { readonly seq: number; readonly digest: string; readonly bytes: number };
+  /** Bytes after the last newline: in flight while a writer lives. */
+  readonly inFlightBytes: number;
+  /** Who writes at this moment, if anybody. */
+  readonly holder: LockHolder | null;
+  readonly running: boolean;
+}
+
+export type FolderResult =
+  | ({ readonly ok: true } & FolderReading)
+  | { readonly ok: false; readonly failure: Failure };
+
+/** Verifies and folds the ledger of a folder. `onEvent` is given each event, in order. */
+export async function readFolder(
+  folder: string,
+  onEvent: (event: ConferenceEvent, seq: number) => void = () => undefined,
+): Promise<FolderResult> {
+  let state = INITIAL_STATE;
+  for await (const item of readLedger(join(folder, EVENTS_JSONL))) {
+    if (item.kind === 'record') {
+      const event = acceptRecord(item.record);
+      if (typeof event === 'string') return { ok: false, failure: ledgerFailure('LEDGER_TOO_NEW', event) };
+      state = evolve(state, event);
+      onEvent(event, item.record.seq);
+      continue;
+    }
+    if (item.kind === 'refused')
+      return { ok: false, failure: ledgerFailure(item.refused.code, item.refused.message) };
+    const lock = await inspectLock(folder);
+    const { head, inFlightBytes } = item;
+    return {
+      ok: true,
+      state,
+      head,
+      inFlightBytes,
+      holder: lock.status === 'held' ? lock.holder : null,
+      running: lock.status === 'held',
+    };
+  }
+  return { ok: false, failure: ledgerFailure('LEDGER_IO', `the ledger of ${folder} ended without an end`) };
+}

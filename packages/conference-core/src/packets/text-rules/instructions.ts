@@ -1,0 +1,192 @@
+/**
+ * PACKET_INSTRUCTIONS: carries instructions aimed at the root or at other children (source 001 Dispatch charter:
+ * "source-instruction-bearing packets").
+ *
+ * Quoting is no excuse: a source's instruction that is carried in quotes is still carried. Telling of one is not
+ * carrying it ("the file tries to make its reader drop earlier rules").
+ */
+import { CLAUSE_START, gap, phrase, type TextRule } from './pattern.ts';
+
+const CARRIED = 'source 001 Dispatch charter: source-instruction-bearing packets';
+const AIMED = '02 Rejection: instructions aimed at the root or at other children';
+
+const EN_COMMANDED = `(?:${CLAUSE_START}(?:you (?:must|should|will|can|may|have to|need to) )?|(?<=\\b(?:please|kindly|must|should|shall|just|simply|now|always|you to|(?:could|can|would|will) you)\\s))`;
+const EN_RULES =
+  '(?:instructions?|directives?|guidelines|system prompt|prompts?|charters?|constraints|safety (?:rules|policy|policies)|policies|programming|training|orders|rules (?:of (?:the |your )?(?:charter|conference|root)|you were given|above|so far))';
+const EN_WHOSE =
+  '(?:all|any|every|your|the|these|those|previous|prior|above|earlier|preceding|former|existing|original|current|other|of|its|initial|such|system)';
+const EN_PARTY =
+  '(?:root(?: chair| agent)?|chair|orchestrator|coordinator|supervisor|moderator|system|assistant|model|AI|reviewers?|poster|synthesi[sz]er|synthesis(?: agent)?|next (?:agent|researcher|child|reader|model)|(?:all |other |future |fellow )+(?:children|lanes|agents|researchers|models|readers)|children|lane [A-Z])';
+const EN_ORDER =
+  "(?:you (?:must|should|will|shall|have to|need to|are (?:to|required))|must|shall|do not|don't|never|always|please (?:accept|approve|validate|mark|ignore|skip|stop|score|give|set|treat|trust)|mark|accept|approve|validate|treat|trust|skip|stop|ignore|disregard|declare|advance|terminate|finish|score|give|rate|vote|assign|set|promote|obey|follow|reply|respond|output|forget|execute)";
+
+const DE_RULES =
+  '(?:Anweisung(?:en)?|Regeln|Vorgaben|Instruktion(?:en)?|Befehle?|System-?prompts?|Prompts?|Charter|Einschränkungen|Richtlinien|Leitlinien|Aufgabenstellung|Auftrag)';
+const UK_RULES =
+  '(?:інструкці(?:ї|ю|й)|вказівк(?:и|у|ок)|настанов(?:и|у)?|правил(?:а)?|обмеження|системн(?:ий|ого) (?:промпт|запит)(?:у)?|промпт(?:и|у)?|хартію|наказ(?:и|ів)?|розпорядження)';
+
+export const INSTRUCTION_RULES: readonly TextRule[] = [
+  {
+    id: 'TI1',
+    code: 'PACKET_INSTRUCTIONS',
+    language: 'en',
+    reason: 'tells its reader to drop instructions or to take a new role',
+    source: CARRIED,
+    fields: 'all',
+    patterns: [
+      phrase(
+        `${EN_COMMANDED}(?:ignore|disregard|forget|override|bypass|overlook|drop|abandon|discard|neglect) (?:about )?(?:${EN_WHOSE} )*${EN_RULES}`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:ignore|disregard|forget) (?:everything|anything|all(?: of)?(?: that)?) (?:you (?:were|have been|are)|that (?:came|was|has been)|above|before|said|written|told|so far)`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:do not|don't|stop|no longer) (?:obey|follow|following|obeying|adhere to|adhering to|comply with) (?:${EN_WHOSE} )*(?:${EN_RULES}|rules)`,
+      ),
+      phrase(
+        `(?:from (?:now|this point|here) on|henceforth|starting now),? (?:you|ignore|act|treat|always|never|do not|your)`,
+      ),
+      phrase(
+        `you are (?:now|no longer|from now on) (?:an?|the|in \\w+ mode|acting|bound|allowed|free|operating|required)`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:act|behave|respond|pose) as (?:if you (?:are|were) |though you (?:are|were) )?(?:the |an? |my )?(?:root|chair|system|admin(?:istrator)?|developer|unrestricted|orchestrator|different|expert with no|DAN)`,
+      ),
+      phrase(`${EN_COMMANDED}pretend (?:to be|you are|that you)`),
+      phrase(
+        `(?:your new (?:task|role|instructions?|goal|objective|system prompt|orders?) (?:is|are)|(?:new|updated|revised|important|urgent|hidden|secret|system) (?:instructions?|directives?|orders?|system prompt)(?: (?:for|to) (?:the |all |every )?(?:${EN_PARTY}|you|reader|readers|agents?))?\\s?:)`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:enter|switch (?:to|into)|activate|enable) (?:developer|god|admin|debug|maintenance|unrestricted|jailbreak|sudo) mode`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:reveal|print|repeat|output|show|leak|disclose|dump) (?:me )?(?:your|the) (?:system prompt|(?:hidden |initial |full )?instructions|charter|credentials|secrets?|environment variables)`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:do not|don't|never) (?:tell|inform|mention (?:this|it) to|alert|notify|show (?:this|it) to) (?:the )?(?:user|human|operator|anyone|root|reviewer|chair)`,
+      ),
+    ],
+  },
+  {
+    id: 'TI2',
+    code: 'PACKET_INSTRUCTIONS',
+    language: 'en',
+    reason: 'commands the root or another child',
+    source: AIMED,
+    fields: 'all',
+    except: ['recommended_root_actions', 'verification_requests', 'review_questions'],
+    patterns: [
+      phrase(
+        `${CLAUSE_START}(?:dear |hey |attention,? |note (?:to|for) |to |message (?:to|for) |instructions? (?:to|for) )?(?:the |all )?${EN_PARTY}\\s?[:,]\\s?"?${EN_ORDER}`,
+      ),
+      phrase(`(?:note|message|instructions?|memo) (?:to|for) (?:the |all )?${EN_PARTY}\\s?:`),
+      phrase(
+        `(?:if|when) you are (?:the |an? )?(?:root|chair|reviewer|poster|language model|LLM|AI|assistant)(?: agent)?\\b,? ${gap(60)}(?:must|should|ignore|validate|accept|approve|mark|give|set|skip)`,
+      ),
+    ],
+  },
+  {
+    id: 'TI3',
+    code: 'PACKET_INSTRUCTIONS',
+    language: 'en',
+    reason: 'steers how packets are judged or the state of the conference',
+    source: AIMED,
+    fields: 'all',
+    patterns: [
+      phrase(
+        `${EN_COMMANDED}(?:mark|label|treat|count|record|accept|report) (?:this|my|our|all|these|every|each|the) ${gap(30)}(?:claims?|packets?|lanes?|findings?|results?|rounds?|conference|measurements?|hypothes[ei]s) (?:as )?(?:fully |already |being )?(?:validated|accepted|approved|converged|complete|reviewed|verified|established|proven)(?! (?:only|once|after|when|if))`,
+      ),
+      phrase(
+        `(?:you|root|chair|reviewers?) (?:must|shall|have to|need to|will) (?:validate|accept|approve|not (?:overturn|challenge|reject|question|review)|give|score|rate|declare|mark|stop|advance|converge|skip)`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:do not|don't|never) (?:overturn|challenge|reject|re-?review|question|verify|double-check|dispute) (?:this|my|our|these|any of|the claims?|lane|it)`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:give|award|assign|rate|score) (?:this (?:lane|packet)|lane [A-Z]|my (?:lane|packet|work)|me|us|it|our lane) (?:with )?(?:an? |the |at least )*(?:10|ten|full marks|(?:top|highest|maximum|perfect|best|high) (?:score|rating|marks?)|score of)`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:set|switch|change|move|advance|transition) (?:the |this )*(?:conference|state|phase|outcome|verdict|status|round)(?: (?:state|phase|status|outcome))? (?:directly )?(?:to|into) (?:")?(?:[A-Z_]{4,}|complete|converged|validated|synthesis|accepted|done|next phase)`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:declare|announce|report) (?:the |this )?(?:conference|round|search|convergence)(?: as| to be)? ?(?:converged|complete|completed|finished|over|reached|done)`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:skip|cancel|omit|bypass|end) (?:the |this |all |any )*(?:peer )?(?:review|reviewer|poster|verification|validation)(?: (?:phase|round|step|session))?`,
+      ),
+    ],
+  },
+  {
+    id: 'TI4',
+    code: 'PACKET_INSTRUCTIONS',
+    language: 'de',
+    reason: 'tells its reader to drop instructions, commands another party, or steers the judging',
+    source: CARRIED,
+    fields: 'all',
+    patterns: [
+      phrase(
+        `(?:ignoriere|ignorieren Sie|${CLAUSE_START}ignoriert|vergiss|vergessen Sie|vergesst|missachte|missachten Sie|übergehe|übergehen Sie|umgehe|umgehen Sie|verwirf|verwerfen Sie|überschreibe|überschreiben Sie) (?:bitte |jetzt |nun )*(?:(?:alle|sämtliche|deine|Ihre|eure|die|jede|vorherigen|bisherigen|früheren|obigen|vorigen|ursprünglichen|anderen|diese|jegliche) )*${DE_RULES}`,
+      ),
+      phrase(
+        `(?:ignoriere|ignorieren Sie|vergiss|vergessen Sie) (?:bitte )?alles,? was (?:bisher|vorher|oben|zuvor|davor)`,
+      ),
+      phrase(
+        `(?:du bist|Sie sind) (?:jetzt|nun|ab jetzt|ab sofort|von nun an|nicht mehr) (?:ein|der|die|das|im|an|nicht|kein)`,
+      ),
+      phrase(
+        `(?:ab sofort|von nun an|ab jetzt|künftig),? (?:bist|musst|sollst|wirst|darfst|ignorierst|gilt für dich|handle|verhalte|antworte|müssen Sie|sind Sie)`,
+      ),
+      phrase(
+        `${CLAUSE_START}(?:(?:an (?:den|die|alle|das)|Hinweis an (?:den|die|alle)|Anweisung(?:en)? (?:an|für) (?:den|die|alle)|liebe[rs]?) )?(?:Root|Vorsitz(?:ende[rn]?)?|Gutachter(?:in)?|Reviewer|Poster|Synthese|anderen Lanes|anderen Kinder|nächste[rn]? (?:Agent|Forscher|Leser)|Lane [A-Z]|Assistent|System)\\s?[:,]\\s?(?:du musst|Sie müssen|bitte (?:akzeptiere|bestätige|markiere|validiere|ignoriere|bewerte|überspringe)|ignoriere|akzeptiere|bestätige|markiere|validiere|bewerte|überspringe|beende|erkläre|gib|setze|folge|befolge)`,
+      ),
+      phrase(
+        `(?:markiere|markieren Sie|werte|werten Sie|betrachte|betrachten Sie|akzeptiere|akzeptieren Sie) (?:bitte )?(?:alle|diese|meine|unsere|jede|die|das|den) ${gap(40)}(?:als|für) (?:validiert|bestätigt|akzeptiert|genehmigt|konvergiert|abgeschlossen|geprüft|bewiesen)`,
+      ),
+      phrase(
+        `(?:bewerte|bewerten Sie|gib|geben Sie) (?:bitte )?(?:diese Lane|dieser Lane|mich|mir|meine Lane|meiner Lane|mein Paket|meinem Paket|Lane [A-Z]) ${gap(20)}(?:mit )?(?:einer? )?(?:10|zehn|die volle Punktzahl|der vollen Punktzahl|(?:Höchst|Best)(?:note|wertung|punktzahl))`,
+      ),
+      phrase(
+        `(?:überspringe|überspringen Sie|beende|beenden Sie) (?:bitte )?(?:die |das |den )?(?:Begutachtung|Review|Prüfung|Konferenz|Runde|Gutachten)(?: (?:sofort|jetzt|als konvergiert))?`,
+      ),
+      phrase(
+        `(?:erkläre|erklären Sie) (?:bitte )?(?:die |diese )?(?:Konferenz|Runde|Suche) ${gap(20)}(?:für|als) (?:konvergiert|beendet|abgeschlossen)`,
+      ),
+      phrase(
+        `(?:sag|sage|sagen Sie|verrate|verraten Sie|melde|melden Sie) (?:es |dies |das )?(?:dem |der |den )?(?:Nutzer|Benutzer|Menschen|Anwender|Root|Vorsitz) ?(?:davon |hiervon )?nicht(?:s)?`,
+      ),
+    ],
+  },
+  {
+    id: 'TI5',
+    code: 'PACKET_INSTRUCTIONS',
+    language: 'uk',
+    reason: 'tells its reader to drop instructions, commands another party, or steers the judging',
+    source: CARRIED,
+    fields: 'all',
+    patterns: [
+      phrase(
+        `(?:ігноруй(?:те)?|проігноруй(?:те)?|забудь(?:те)?|знехтуй(?:те)?|відкинь(?:те)?|обійди|обійдіть|не зважай(?:те)? на|не дотримуй(?:ся|тесь|теся)|порушуй(?:те)?) (?:(?:усі|всі|всі свої|свої|твої|ваші|ці|попередні|наведені|вище|початкові|інші|будь-які|про|усіх|всіх|попередніх) )*${UK_RULES}`,
+      ),
+      phrase(
+        `(?:ігноруй(?:те)?|забудь(?:те)?) (?:про )?(?:усе|все),? (?:що (?:було|сказано|написано)|попереднє|вище)`,
+      ),
+      phrase(`(?:ти|ви) (?:тепер|віднині|відтепер|більше не) \\p{L}+`),
+      phrase(`(?:віднині|відтепер|з цього моменту) (?:ти|ви|твоя роль|ваша роль|дій|дійте|відповідай)`),
+      phrase(
+        `${CLAUSE_START}(?:(?:до|для|увага|вказівка для|інструкція для) )?(?:корен(?:ю|я)|голов(?:о|и|і|а)|рецензент(?:е|у|а|ові|и)?|постер(?:е|у)?|синтез(?:е|у)?|інш(?:і|их|им) (?:лінії|ліній|агенти|агентів|діти)|наступн(?:ий|ого) агент(?:а|е)?|лінія [A-ZА-Я]|асистент(?:е)?|система)\\s?[:,]\\s?(?:ти (?:мусиш|повинен|повинна)|ви (?:мусите|повинні|маєте)|прийми|прийміть|підтверди|підтвердь|підтвердьте|познач|позначте|постав|поставте|пропусти|пропустіть|ігноруй|ігноруйте|заверши|завершіть|не перевіряй|не перевіряйте)`,
+      ),
+      phrase(
+        `(?:познач(?:те)?|вважай(?:те)?|прийми|прийміть|зарахуй(?:те)?) (?:усі|всі|ці|мої|моє|цей|цю|це|кожне) ${gap(40)}(?:як )?(?:підтверджен|прийнят|перевірен|доведен|збіжн|завершен|validated)\\p{L}{0,3}`,
+      ),
+      phrase(
+        `(?:постав(?:те)?|дай(?:те)?|оціни|оцініть) (?:цій лінії|цю лінію|моїй лінії|мою лінію|мені|моєму пакету|мій пакет|лінії [A-ZА-Я]) ${gap(20)}(?:10|десять|найвищ\\p{L}{1,3}|максимальн\\p{L}{1,3})`,
+      ),
+      phrase(
+        `(?:пропусти|пропустіть|скасуй(?:те)?|заверши|завершіть|припини|припиніть) (?:цю |цей |усю |всю )?(?:рецензування|рецензію|перевірку|конференцію|раунд)`,
+      ),
+      phrase(
+        `не (?:кажи|кажіть|повідомляй|повідомляйте|показуй|показуйте) (?:про це |цього |це )?(?:користувач(?:у|еві|ам)|людині|кореню|голові)`,
+      ),
+    ],
+  },
+];
