@@ -3,12 +3,12 @@
  * that is taken for success. Real processes on the built package; each one is ended by its own id.
  */
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, readdirSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, readdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { verifyChain } from '../src/index.ts';
-import { inspectLock, openLedger, readLedger } from '../src/node/index.ts';
+import { inspectLock, isTemporaryName, openLedger, readLedger } from '../src/node/index.ts';
 import { opened } from './support/opened.ts';
 import { start } from './support/processes.ts';
 import { temporaryFolder } from './support/temporary.ts';
@@ -172,6 +172,25 @@ test('a writer killed in the middle of appending leaves all that it called durab
     await outcome.ledger.close();
     const report = await verifyChain([readFileSync(file)]);
     expect(report).toMatchObject({ status: 'whole', head: { seq: outcome.head.seq }, tail: { length: 0 } });
+  }
+});
+
+test('a process killed while it replaces a file leaves the old bytes or the new ones, and at most one temporary file [LEDG-15]', async () => {
+  const folder = temporaryFolder();
+  for (let round = 0; round < (full ? 30 : 4); round++) {
+    const writer = start('replacer', [folder]);
+    await writer.line();
+    await sleep(5 + round * 3);
+    writer.child.kill('SIGKILL');
+    await writer.ended;
+    const text = readFileSync(join(folder, 'report.md'), 'utf8');
+    expect(['a'.repeat(200_000), 'b'.repeat(200_000)]).toContain(text);
+    const others = readdirSync(folder).filter((name) => name !== 'report.md');
+    expect(others.length).toBeLessThanOrEqual(1);
+    for (const name of others) {
+      expect(isTemporaryName(name)).toBe(true);
+      unlinkSync(join(folder, name));
+    }
   }
 });
 

@@ -9,7 +9,9 @@ import { asDigest, digestOf, hexOf, type Digest } from '../digest.ts';
 import type { PlannedWrite } from '../grant.ts';
 import { errnoOf } from './fault.ts';
 import { nodeSha256 } from './hash.ts';
-import { isTemporaryName, type GrantedRoot, type WriteRefused } from './rooted.ts';
+import { isTemporaryName } from './place.ts';
+import type { GrantedRoot } from './rooted.ts';
+import type { WriteRefused } from './write-refusal.ts';
 
 /** `folder`: relative to the root, such as `packets` or `objects`. `planned`: what each write is planned for, but its digest. */
 export type ContentFolder = {

@@ -75,3 +75,8 @@ export const attempt = <Result>(operation: string, path: string, call: () => Res
     throw new Interrupted(troubleOf(error, operation, path));
   }
 };
+
+/** Throws what was caught, inside {@link attempt}. */
+export const rethrow = (error: unknown): never => {
+  throw error;
+};

@@ -12,6 +12,7 @@ import { encodeGroup, headMoved, type AppendLimits, type Appended, type Ledger }
 import type { Entry, Head } from '../record.ts';
 import { closedBecause, type Refused } from '../refusal.ts';
 import { attempt, Interrupted, refusedBy } from './fault.ts';
+import { forkedAt, replacedAt } from './file-refusals.ts';
 import { nodeSha256 } from './hash.ts';
 import type { LockLabel } from './lock-file.ts';
 
@@ -112,26 +113,6 @@ const findFork = (file: OpenFile, expectedBytes: number): Refused | null => {
     throw error;
   }
 };
-
-/** The refusal of a path that names another file than the open one. */
-export const replacedAt = (path: string): Refused =>
-  refusedBy({
-    kind: 'VANISHED',
-    errno: 'ESTALE',
-    operation: 'stat',
-    path,
-    message: `${path} is another file than the one that was opened: it was removed or replaced. Open again, which verifies it`,
-  });
-
-/** The refusal of a file whose size is not the expected one. */
-export const forkedAt = (expectedBytes: number, foundBytes: number): Refused => ({
-  status: 'refused',
-  code: 'LEDGER_FORKED',
-  message: `the file must be ${expectedBytes} bytes long and is ${foundBytes}: somebody else wrote to it. It was left as it is; open it again, which verifies it`,
-  retryable: false,
-  expectedBytes,
-  foundBytes,
-});
 
 /** L11. Null: durable. */
 const commit = (file: OpenFile, bytes: Uint8Array, offset: number): Refused | null => {

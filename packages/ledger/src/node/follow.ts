@@ -13,7 +13,7 @@ import { isFault, verifyLine } from '../verify-line.ts';
 import { emptyHead, type Head } from '../record.ts';
 import { damaged, type Refused } from '../refusal.ts';
 import { errnoOf, refusedBy, troubleOf } from './fault.ts';
-import { forkedAt, replacedAt } from './file-ledger.ts';
+import { forkedAt, replacedAt } from './file-refusals.ts';
 import { nodeSha256 } from './hash.ts';
 import type { ReadItem, ReadOptions } from './read.ts';
 import { openForReading, scan } from './scan.ts';

@@ -13,17 +13,14 @@ export type { AnnouncingLedger } from './file-ledger.ts';
 export { inspectLock, lockFolder, lockWaitMsDefault } from './lock.ts';
 export type { FolderLock, LockOptions } from './lock.ts';
 export type { LockLabel } from './lock-file.ts';
+export type { MendOptions, SetAside } from './mend.ts';
 export { openLedger } from './open.ts';
-export type { Opened, OpenOptions, SetAside } from './open.ts';
+export type { Opened, OpenOptions } from './open.ts';
 export { readLedger, verifyLedger } from './read.ts';
 export type { ReadItem, ReadOptions, Verified } from './read.ts';
 export type { ScanOptions } from './scan.ts';
-export { isTemporaryName, openGrantedRoot } from './rooted.ts';
-export type {
-  GrantedRoot,
-  RootedContent,
-  RootOptions,
-  WriteRefused,
-  WriteRequest,
-  Written,
-} from './rooted.ts';
+export { isTemporaryName } from './place.ts';
+export type { RootedContent, Written } from './place.ts';
+export { openGrantedRoot } from './rooted.ts';
+export type { GrantedRoot, RootOptions, WriteRequest } from './rooted.ts';
+export type { WriteRefused } from './write-refusal.ts';

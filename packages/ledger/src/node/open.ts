@@ -6,59 +6,29 @@
  * L15 Bytes after the last newline: a whole record that only lacks its newline is kept, the rest is set aside and reported.
  * L16 The file is synced before it is read: what the opening reads is durable, so its records are `Recorded`.
  */
-import {
-  closeSync,
-  constants,
-  fchmodSync,
-  fdatasyncSync,
-  fstatSync,
-  openSync,
-  readSync,
-  writeSync,
-  type Stats,
-} from 'node:fs';
+import { closeSync, constants, fchmodSync, fstatSync, openSync, type Stats } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createChainVerifier, type Tail } from '../chain.ts';
 import type { CheckFailed } from '../grant.ts';
 import { groupBytesMaxDefault, type AppendLimits } from '../ledger.ts';
-import type { LineFault } from '../line-fault.ts';
 import { lineBytesMaxDefault } from '../line.ts';
-import { isFault, verifyLine } from '../verify-line.ts';
-import { recordAsRecorded, type Head, type LedgerRecord, type Recorded } from '../record.ts';
-import { damaged, type Refused } from '../refusal.ts';
+import type { Head } from '../record.ts';
+import type { Refused } from '../refusal.ts';
 import { attempt, errnoOf, Interrupted, refusedBy, troubleOf } from './fault.ts';
-import { fileLedger, forkedAt, systemCalls, type AnnouncingLedger, type AppendCalls } from './file-ledger.ts';
-import { nodeSha256 } from './hash.ts';
+import { fileLedger, systemCalls, type AnnouncingLedger, type AppendCalls } from './file-ledger.ts';
+import { missing, notAFile } from './file-refusals.ts';
 import { lockFolder, type FolderLock, type LockOptions } from './lock.ts';
-import { setAside } from './set-aside.ts';
+import { verifyAndMend, type MendOptions, type SetAside } from './mend.ts';
 import { makeFolder, syncFolder } from './sync-folder.ts';
 
 /** How a ledger is opened. Everything has a default. */
 export type OpenOptions = LockOptions &
-  Partial<AppendLimits> & {
+  Partial<AppendLimits> &
+  MendOptions & {
     /** Default `if_missing`: folder (0700) and file (0600) are made. `never`: `LEDGER_MISSING`. `must_be_new`: `LEDGER_EXISTS`. */
     readonly create?: 'if_missing' | 'never' | 'must_be_new';
-    /** Judges each verified record before anything is mended: a text refuses the opening with `LEDGER_TOO_NEW`. Default: all are accepted. */
-    readonly accept?: (record: LedgerRecord) => string | null;
-    /** Takes each record in order: what a state is folded from. */
-    readonly onRecord?: (record: Recorded) => void;
-    /** Decision of a person: if line `line` is the one that does not verify, it and all after it are set aside. */
-    readonly keepVerifiedPrefix?: { readonly line: number };
     /** Asked before each append, as before each other write; null lets it through. Default: none asked. */
     readonly authorize?: () => CheckFailed | null;
   };
-
-/** Bytes that were set aside. `path`: the file that holds them now; `offset`: where they stood. */
-export type SetAside = {
-  readonly reason: 'torn_tail' | 'keep_verified_prefix';
-  readonly path: string;
-  readonly seq: number;
-  readonly offset: number;
-  readonly bytes: number;
-  /** The damaged line, for `keep_verified_prefix`. */
-  readonly fault: LineFault | null;
-};
 
 /** A ledger open for appending. `completed`: the last record lacked its newline and got it. */
 export type Opened = {
@@ -100,10 +70,10 @@ export const openWith = async (
     const entry = openFile(path, options.create ?? 'if_missing');
     if (entry.status === 'refused') return entry;
     ({ fd } = entry);
-    const mended = await verifyAndMend({ fd, path, size: entry.stats.size }, options);
+    const limits = limitsOf(options);
+    const mended = await verifyAndMend({ fd, path, size: entry.stats.size }, { ...options, ...limits });
     if (mended.status === 'refused') return mended;
     const { head } = mended;
-    const limits = limitsOf(options);
     const { authorize } = options;
     const { announce } = lock;
     const ledger = fileLedger({
@@ -134,15 +104,6 @@ const limitsOf = (options: OpenOptions): AppendLimits => ({
 
 const asMissing = (refused: Refused, path: string): Refused =>
   refused.code === 'LEDGER_VANISHED' ? missing(path) : refused;
-
-/** The refusal of a ledger that is not there. */
-export const missing = (path: string): Refused => ({
-  status: 'refused',
-  code: 'LEDGER_MISSING',
-  message: `there is no ledger at ${path}`,
-  retryable: false,
-  path,
-});
 
 type Entry = { readonly status: 'entry'; readonly fd: number; readonly stats: Stats };
 
@@ -177,119 +138,4 @@ const createFile = (path: string, flags: number): Entry => {
     closeSync(fd);
     throw error;
   }
-};
-
-/** The refusal of something at the path that is no regular file. */
-export const notAFile = (path: string, found: string): Refused => ({
-  status: 'refused',
-  code: 'LEDGER_NOT_A_FILE',
-  message: `${path} is ${found}; accepted: a regular file. It was left as it is`,
-  retryable: false,
-  path,
-  found,
-});
-
-type Source = { readonly fd: number; readonly path: string; readonly size: number };
-type Mended = Omit<Opened, 'status' | 'ledger'> & { readonly status: 'mended' };
-
-const chunkBytes = 256 * 1024;
-
-/** Reads and verifies all of the file, then mends what may be mended. Throws Interrupted. */
-const verifyAndMend = async (source: Source, options: OpenOptions): Promise<Mended | Refused> => {
-  const { fd, path, size } = source;
-  attempt('fdatasync', path, () => fdatasyncSync(fd)); // L16
-  const { lineBytesMax } = limitsOf(options);
-  const verifier = createChainVerifier({ sha256: nodeSha256, lineBytesMax });
-  const refusals: Refused[] = [];
-  const take = (record: LedgerRecord): void => {
-    if (refusals.length > 0) return;
-    const tooNew = judge(record, options);
-    if (tooNew === null) options.onRecord?.(recordAsRecorded(record));
-    else refusals.push(tooNew);
-  };
-  const chunk = Buffer.allocUnsafe(chunkBytes);
-  let fault: LineFault | null = null;
-  for (let at = 0; at < size && fault === null && refusals.length === 0;) {
-    const position = at;
-    const wanted = Math.min(chunkBytes, size - at);
-    const bytesRead = attempt('read', path, () => readSync(fd, chunk, 0, wanted, position));
-    if (bytesRead === 0) return forkedAt(size, at);
-    fault = verifier.feed(chunk.subarray(0, bytesRead), take);
-    at += bytesRead;
-    await nextTurn();
-  }
-  const [refused] = refusals;
-  if (refused !== undefined) return refused;
-  const { head } = verifier;
-  if (fault !== null) return keepPrefix(source, { head, fault, keep: options.keepVerifiedPrefix });
-  const tail = verifier.tail();
-  if (tail.length === 0) return { status: 'mended', head, setAside: null, completed: false };
-  return mendTail(source, { head, tail, options });
-};
-
-const judge = (record: LedgerRecord, options: OpenOptions): Refused | null => {
-  const reason = options.accept?.(record) ?? null;
-  return reason === null ? null : tooNewAt(record.seq, reason);
-};
-
-/** The refusal of a record that the caller does not know. */
-export const tooNewAt = (line: number, reason: string): Refused => ({
-  status: 'refused',
-  code: 'LEDGER_TOO_NEW',
-  message: `line ${line}: ${reason}; nothing was changed: use a newer version`,
-  retryable: false,
-  line,
-  reason,
-});
-
-const keepPrefix = (
-  { fd, path, size }: Source,
-  found: { readonly head: Head; readonly fault: LineFault; readonly keep: OpenOptions['keepVerifiedPrefix'] },
-): Mended | Refused => {
-  const { head, fault, keep } = found;
-  if (keep?.line !== fault.line) return damaged(fault, head);
-  const offset = head.bytes;
-  const seq = head.seq + 1;
-  const copy = setAside({ fd, path, offset, end: size }, seq);
-  const aside = {
-    reason: 'keep_verified_prefix',
-    path: copy,
-    seq,
-    offset,
-    bytes: size - offset,
-    fault,
-  } as const;
-  return { status: 'mended', head, setAside: aside, completed: false };
-};
-
-/** L15 */
-const mendTail = (
-  { fd, path, size }: Source,
-  found: { readonly head: Head; readonly tail: Tail; readonly options: OpenOptions },
-): Mended | Refused => {
-  const { tail, options } = found;
-  let { head } = found;
-  const end = (tail.bytes?.lastIndexOf(0x7d) ?? -1) + 1;
-  const expected = { seq: head.seq + 1, prev: head.digest, offset: head.bytes };
-  const line =
-    tail.bytes === null || end === 0
-      ? null
-      : verifyLine(tail.bytes.subarray(0, end), expected, { sha256: nodeSha256 });
-  const whole = line === null || isFault(line) ? null : line;
-  const tooNew = whole === null ? null : judge(whole, options);
-  if (tooNew !== null) return tooNew;
-  const offset = head.bytes + (whole === null ? 0 : end);
-  const seq = head.seq + (whole === null ? 1 : 2);
-  let aside: SetAside | null = null;
-  if (offset < size) {
-    const copy = setAside({ fd, path, offset, end: size }, seq);
-    aside = { reason: 'torn_tail', path: copy, seq, offset, bytes: size - offset, fault: null };
-  }
-  if (whole !== null) {
-    attempt('write', path, () => writeSync(fd, '\n', offset));
-    attempt('fdatasync', path, () => fdatasyncSync(fd));
-    head = { seq: whole.seq, digest: whole.digest, bytes: offset + 1, timestamp: whole.timestamp };
-    options.onRecord?.(recordAsRecorded(whole));
-  }
-  return { status: 'mended', head, setAside: aside, completed: whole !== null };
 };

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { emptyHead, type Head, type LedgerRecord } from '../record.ts';
 import { damaged, type Refused } from '../refusal.ts';
 import { refusedBy, troubleOf } from './fault.ts';
-import { forkedAt } from './file-ledger.ts';
+import { forkedAt } from './file-refusals.ts';
 import { openForReading, scan, type Scanned, type ScanOptions } from './scan.ts';
 
 /**

@@ -20,13 +20,9 @@ import { digestOf, type Digest } from '../digest.ts';
 import type { Grant, PlannedWrite, WriteSituation } from '../grant.ts';
 import { fileContentStore } from './content-store.ts';
 import { hasDescriptorPaths } from './open-folder.ts';
-import {
-  isTemporaryName,
-  openRootWith,
-  type GrantedRoot,
-  type WriteRefused,
-  type Written,
-} from './rooted.ts';
+import { isTemporaryName, type Written } from './place.ts';
+import { openRootWith, type GrantedRoot } from './rooted.ts';
+import type { WriteRefused } from './write-refusal.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const planned: PlannedWrite = { grant_id: 'g', grant_revision: 1, revision: 7, digest: null };

@@ -9,7 +9,7 @@ import type { Head, LedgerRecord } from '../record.ts';
 import type { Refused } from '../refusal.ts';
 import { errnoOf, refusedBy, troubleOf } from './fault.ts';
 import { nodeSha256 } from './hash.ts';
-import { missing, notAFile } from './open.ts';
+import { missing, notAFile } from './file-refusals.ts';
 
 /** What a pass over the file found after its last record. */
 export type ScanEnd = {

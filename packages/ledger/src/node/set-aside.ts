@@ -20,7 +20,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import { attempt, errnoOf } from './fault.ts';
+import { attempt, errnoOf, rethrow } from './fault.ts';
 import { syncFolder } from './sync-folder.ts';
 
 /** Bytes of a ledger from `offset` up to `end`. */
@@ -85,10 +85,6 @@ const nameCopy = (scratch: string, stretch: Stretch, seq: number): string => {
   return attempt('link', `${stretch.path}.torn-${seq}`, () =>
     rethrow(Object.assign(new Error(`${copiesMax} copies are there`), { code: 'EEXIST' })),
   );
-};
-
-const rethrow = (error: unknown): never => {
-  throw error;
 };
 
 const holdsSame = (name: string, { fd, offset, end }: Stretch): boolean => {

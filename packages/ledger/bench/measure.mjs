@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Milliseconds that a call takes. */
-export const timed = (run: () => void): number => {
+export const timed = (run) => {
   const start = performance.now();
   run();
   return performance.now() - start;
 };
 
 /** The middle of some numbers. */
-export const median = (numbers: readonly number[]): number => {
+export const median = (numbers) => {
   const sorted = numbers.toSorted((a, b) => a - b);
   const middle = sorted[Math.floor(sorted.length / 2)];
   if (middle === undefined) throw new Error('no numbers');
@@ -19,11 +19,8 @@ export const median = (numbers: readonly number[]): number => {
 };
 
 /** Runs both sides in turn, the order swapped each round, so that a disk or neighbour that slows down slows both. */
-export const interleave = (
-  rounds: number,
-  sides: { readonly ours: () => number; readonly bare: () => number },
-): { readonly ours: number; readonly bare: number } => {
-  const [ours, bare]: [number[], number[]] = [[], []];
+export const interleave = (rounds, sides) => {
+  const [ours, bare] = [[], []];
   for (let round = 0; round < rounds; round++) {
     if (round % 2 === 0) ours.push(sides.ours());
     bare.push(sides.bare());
@@ -33,15 +30,15 @@ export const interleave = (
 };
 
 /** Prints one result. */
-export const report = (result: Readonly<Record<string, string | number>>): void => {
+export const report = (result) => {
   console.log(JSON.stringify(result));
 };
 
 /** Two decimals. */
-export const rounded = (value: number): number => Math.round(value * 100) / 100;
+export const rounded = (value) => Math.round(value * 100) / 100;
 
 /** Runs with a temporary folder on the disk of the repository or, with BENCH_DIR, on another one; removes it. */
-export const withFolder = async (run: (folder: string) => Promise<void>): Promise<void> => {
+export const withFolder = async (run) => {
   const folder = mkdtempSync(join(process.env['BENCH_DIR'] ?? tmpdir(), 'x-ledger-bench-'));
   try {
     await run(folder);
@@ -50,10 +47,10 @@ export const withFolder = async (run: (folder: string) => Promise<void>): Promis
   }
 };
 
-const digits = (index: number): string => index.toString(16).padStart(64, '0');
+const digits = (index) => index.toString(16).padStart(64, '0');
 
 /** An entry of the size and shape that a dispatch leaves: about 500 bytes a line. */
-export const sampleEntry = (index: number): { event: string; payload: object; timestamp: string } => ({
+export const sampleEntry = (index) => ({
   event: 'dispatch.received',
   payload: {
     bytes: 2048 + index,
