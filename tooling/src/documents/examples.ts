@@ -10,6 +10,7 @@
  * Boundary: pure. `refreshExamples` makes the copies anew, `exampleFindings` says which are not equal.
  */
 import { dirname, join } from 'node:path/posix';
+import { includedIn } from '../verify/unchecked-sources.ts';
 import { markdownParts } from './markdown-parts.ts';
 import type { ExampleMark } from './markdown-parts.ts';
 import type { Finding, RepositoryFacts } from './repository-facts.ts';
@@ -86,15 +87,4 @@ const whyNotCompiled = (file: string, facts: RepositoryFacts): string | undefine
   )
     ? undefined
     : `${file} is not compiled: add '${inside[0]}' to "include" in ${folder}/tsconfig.json`;
-};
-
-const includedIn = (config: string): readonly string[] => {
-  try {
-    const value: unknown = JSON.parse(config);
-    const include: unknown =
-      typeof value === 'object' && value !== null ? Reflect.get(value, 'include') : undefined;
-    return Array.isArray(include) ? include.filter((entry) => typeof entry === 'string') : [];
-  } catch {
-    return [];
-  }
 };

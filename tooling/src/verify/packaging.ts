@@ -38,12 +38,10 @@ const packedFindings = async (folder: string): Promise<readonly string[]> => {
     // An app exports nothing, so there are no types to be wrong.
     if (hasExports(folder))
       checks.push(['attw', [path, '--profile', 'esm-only', '--no-emoji', '--no-color']]);
-    const findings: string[] = [];
-    for (const [tool, args] of checks) {
-      const end = await runTool(tool, args);
-      if (!end.ok) findings.push(`${folder}: ${tool}\n${end.output.trim()}`);
-    }
-    return findings;
+    const ends = await Promise.all(
+      checks.map(async ([tool, args]) => ({ tool, ...(await runTool(tool, args)) })),
+    );
+    return ends.filter(({ ok }) => !ok).map(({ tool, output }) => `${folder}: ${tool}\n${output.trim()}`);
   } finally {
     rmSync(temporary, { recursive: true, force: true });
   }

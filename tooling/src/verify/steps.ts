@@ -13,6 +13,7 @@ import { runCommand } from '../processes/run-command.ts';
 import { runTask, runTool, toolPath } from '../processes/tool.ts';
 import { rootFolder } from '../root.ts';
 import { checkPackaging } from './packaging.ts';
+import { readSourceFolders, uncheckedSources } from './unchecked-sources.ts';
 
 export type StepResult = { readonly ok: boolean; readonly output: string };
 
@@ -60,7 +61,11 @@ export const steps: readonly Step[] = [
   {
     name: 'types',
     proves: 'everything type-checks, tests, benches and examples included',
-    run: () => runTask('typecheck'),
+    run: async () => {
+      const { ok, output } = await runTask('typecheck');
+      const unchecked = uncheckedSources(readSourceFolders(rootFolder));
+      return { ok: ok && unchecked.length === 0, output: [...unchecked, ...(ok ? [] : [output])].join('\n') };
+    },
   },
   {
     name: 'packaging',
