@@ -53,7 +53,7 @@ const expectSettled = async (given: World, qid: string, answer: string): Promise
 /** Whatever was sent about a question more than once says that it is a repeat. */
 const expectRepeatsMarked = (given: World, qid: string, sendsMax: number): void => {
   const sends = given.sentTexts().filter((text) => text.startsWith(`❓ [HUB-Q:${qid}]`));
-  expect(sends.length).toBeGreaterThan(0);
+  // None where its answer was there before a restart came to send it.
   expect(sends.length).toBeLessThanOrEqual(sendsMax);
   for (const again of sends.slice(1)) expect(again).toContain(`[HUB-Q:${qid}] (repeat) `);
 };

@@ -20,6 +20,8 @@ interface HousekeepingParts {
   readonly now: () => number;
   readonly isAlive: (daemon: Daemon) => Promise<boolean>;
   readonly stopped: () => boolean;
+  /** The bound on `closed/`; `limits.closedRecords` where not given. */
+  readonly closedMax?: number;
 }
 
 /** Files looked at between two turns of the event loop. */
@@ -68,7 +70,7 @@ export const setAsideAbandoned = async (parts: HousekeepingParts): Promise<void>
 
 /** Removes closed records that are too old or too many, the oldest first; never one that still owes something. */
 export const pruneClosed = async (parts: HousekeepingParts): Promise<number> => {
-  const { folders, store, desk, now, stopped } = parts;
+  const { folders, store, desk, now, stopped, closedMax = limits.closedRecords } = parts;
   const found: { qid: Qid; path: string; closedAt: number }[] = [];
   for await (const qid of inSteps(store.list('closed'), stopped)) {
     const path = join(folders.placed.closed, `${qid}.json`);
@@ -76,7 +78,7 @@ export const pruneClosed = async (parts: HousekeepingParts): Promise<number> => 
     if (stats !== undefined) found.push({ qid, path, closedAt: stats.mtimeMs });
   }
   found.sort((one, other) => one.closedAt - other.closedAt);
-  const tooMany = Math.max(0, found.length - limits.closedRecords);
+  const tooMany = Math.max(0, found.length - closedMax);
   let removed = 0;
   for await (const [index, { qid, path, closedAt }] of inSteps([...found.entries()], stopped)) {
     if (index >= tooMany && now() - closedAt <= limits.closedMs) break;
