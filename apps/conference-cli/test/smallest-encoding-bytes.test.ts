@@ -115,6 +115,21 @@ test('a damaged encoding is refused or decoded, and never ends the process', asy
   );
 });
 
+test('bytes that would decode for ever, or to far too much, are refused', () => {
+  const invert = (name: string, bytes: number[]) => () =>
+    TRANSFORMS.find((transform) => transform.name === name)?.invert(Uint8Array.from(bytes));
+  const [code, letter, newline] = [200, 65, 10];
+  expect(invert('pairs', [1, code, code, letter, code])).toThrow('goes round in circles');
+  expect(invert('pairs', [1, code, letter, code, code])).toThrow('decoding makes more than');
+  expect(invert('zeros', Array<number>(40).fill(1))).toThrow('decoding makes more than');
+  const line = [...Array<number>(4_000).fill(letter), 48, newline];
+  expect(invert('series', [code, ...line, ...Array<number>(5_000).fill(code)])).toThrow(
+    'decoding makes more than',
+  );
+  const table = [1, 1, code, 1, ...Array<number>(4_000).fill(letter), newline];
+  expect(invert('words', [...table, ...Array<number>(5_000).fill(code)])).toThrow('decoding makes more than');
+});
+
 test('a recipe has one spelling, and no other text is one', () => {
   for (const text of [
     'gzip level 9',

@@ -21,7 +21,7 @@ import { basename } from 'node:path';
  */
 
 /** Bytes of the largest file that these children take on. */
-const CORPUS_BYTES_MAX = 4 * 1024 * 1024;
+const CORPUS_BYTES_MAX = 1024 * 1024;
 
 /** @returns {Promise<Charter>} */
 export async function readCharter() {

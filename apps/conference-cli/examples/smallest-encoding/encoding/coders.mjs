@@ -7,11 +7,9 @@
  */
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
+import { LENGTH_MAX } from '../transforms/transform.mjs';
 
 const { constants } = zlib;
-
-/** Bytes that decoding makes at most: damaged input must not fill the memory. */
-const DECODED_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
  * @typedef {string | number} Value
@@ -66,7 +64,7 @@ function deflateCoder(id, compress, decompress) {
         strategy: named(STRATEGIES, strategy),
         windowBits: Number(window),
       }),
-    decompress: (bytes) => decompress(bytes, { maxOutputLength: DECODED_BYTES_MAX }),
+    decompress: (bytes) => decompress(bytes, { maxOutputLength: LENGTH_MAX }),
   };
 }
 
@@ -102,7 +100,7 @@ export const CODERS = {
           [constants.BROTLI_PARAM_DISABLE_LITERAL_CONTEXT_MODELING]: contexts === 'off' ? 1 : 0,
         },
       }),
-    decompress: (bytes) => promisify(zlib.brotliDecompress)(bytes, { maxOutputLength: DECODED_BYTES_MAX }),
+    decompress: (bytes) => promisify(zlib.brotliDecompress)(bytes, { maxOutputLength: LENGTH_MAX }),
   },
   deflate: deflateCoder(1, promisify(zlib.deflateRaw), promisify(zlib.inflateRaw)),
   zlib: deflateCoder(2, promisify(zlib.deflate), promisify(zlib.inflate)),

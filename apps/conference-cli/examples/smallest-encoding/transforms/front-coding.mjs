@@ -4,7 +4,7 @@
  * Layout: the value that stands for "nothing shared", then the lines; a shared length is that value plus the length, out of
  * a range of values that the text leaves free.
  */
-import { concat, freeValues, handedThrough, toBytes, toText, unchanged } from './transform.mjs';
+import { checkLength, concat, freeValues, handedThrough, toBytes, toText, unchanged } from './transform.mjs';
 
 /**
  * The longest run of free values: start and how many.
@@ -46,11 +46,14 @@ export const frontCoding = {
     const start = bytes[0] ?? 0;
     const room = bytes[1] ?? 0;
     let before = '';
+    let length = 0;
     const lines = toText(bytes.subarray(2))
       .split('\n')
       .map((line) => {
         const shared = line.charCodeAt(0) - start;
         before = shared >= 2 && shared < room ? before.slice(0, shared) + line.slice(1) : line;
+        length += before.length;
+        checkLength(length);
         return before;
       });
     return toBytes(lines.join('\n'));

@@ -3,8 +3,10 @@
  *
  * Layout: number of pairs, for each its code and its two bytes in the order they were made, then the bytes.
  */
-import { concat, freeValues, handedThrough, unchanged } from './transform.mjs';
+import { checkLength, concat, freeValues, handedThrough, unchanged } from './transform.mjs';
 
+/** Codes within codes, and so the second halves that wait; each code is made of earlier ones. */
+const DEPTH_MAX = 256;
 /** A rarer pair costs more in the table than it saves. */
 const PAIR_COUNT_MIN = 6;
 
@@ -56,14 +58,21 @@ export const pairs = {
     if (through !== null) return through;
     const start = 1 + 3 * (bytes[0] ?? 0);
     if (bytes.length < start) throw new Error('the table of pairs is cut off');
-    /** @type {number[][]} */
-    const meaning = Array.from({ length: 256 }, (_, value) => [value]);
-    for (let at = 1; at < start; at += 3) {
-      const [first, second] = [meaning[bytes[at + 1] ?? 0] ?? [], meaning[bytes[at + 2] ?? 0] ?? []];
-      meaning[bytes[at] ?? 0] = [...first, ...second];
-    }
+    /** Code to its pair as one number; -1 for a byte that means itself. */
+    const pairOf = new Int32Array(256).fill(-1);
+    for (let at = 1; at < start; at += 3) pairOf[bytes[at]] = bytes[at + 1] * 256 + bytes[at + 2];
     const out = [];
-    for (const byte of bytes.subarray(start)) for (const value of meaning[byte] ?? []) out.push(value);
+    for (const byte of bytes.subarray(start)) {
+      const open = [byte];
+      for (let next = open.pop(); next !== undefined; next = open.pop()) {
+        const pair = pairOf[next];
+        if (pair === -1) out.push(next);
+        else open.push(pair & 255, pair >> 8);
+        // A damaged table may hold a code that means itself.
+        if (open.length > DEPTH_MAX) throw new Error('the table of pairs goes round in circles');
+        checkLength(out.length);
+      }
+    }
     return Uint8Array.from(out);
   },
 };

@@ -3,7 +3,7 @@
  *
  * Layout: the flag, then the lines; the flag stands for a line and its newline.
  */
-import { concat, freeValues, handedThrough, toBytes, toText, unchanged } from './transform.mjs';
+import { checkLength, concat, freeValues, handedThrough, toBytes, toText, unchanged } from './transform.mjs';
 
 /**
  * The line that counts one on, of the same width where it fits; null after a line that ends in no digit.
@@ -46,6 +46,7 @@ export const series = {
         const line = successor(before);
         if (line === null) throw new Error('a series continues a line that ends in no digit');
         out += `${line}\n`;
+        checkLength(out.length);
         before = line;
         at += 1;
         continue;

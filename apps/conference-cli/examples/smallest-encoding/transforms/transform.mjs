@@ -5,6 +5,7 @@
  *     in its first byte and hands the input through.
  * T2  Whatever `invert` needs (flags, tables, positions) stands in the transformed bytes, so it counts in the size.
  * T3  Same bytes and argument, same result.
+ * T4  `invert` is given bytes of unknown origin. It ends, and makes at most `LENGTH_MAX` bytes, or throws an Error.
  */
 
 /**
@@ -13,8 +14,19 @@
  * @property {string} name as recipes write it
  * @property {readonly number[]} [amounts] arguments worth trying, smallest first; absent for a transform without one
  * @property {(bytes: Uint8Array, amount: number) => Uint8Array} apply
- * @property {(bytes: Uint8Array) => Uint8Array} invert throws an Error on bytes that `apply` never makes
+ * @property {(bytes: Uint8Array) => Uint8Array} invert see T4
  */
+
+/** Bytes that decoding makes at most: a few damaged ones must not fill the memory. */
+export const LENGTH_MAX = 4 * 1024 * 1024;
+
+/**
+ * Throws where decoding would make too much.
+ * @param {number} length
+ */
+export function checkLength(length) {
+  if (length > LENGTH_MAX) throw new Error(`decoding makes more than ${LENGTH_MAX} bytes`);
+}
 
 /** First byte of a transformed text whose transform had nothing to do or no room to do it. */
 const UNCHANGED = 0;

@@ -4,7 +4,7 @@
  * Layout: number of words, the ranges of free values used as codes (count, then start and length of each), the words each
  * ended by a newline, then the text.
  */
-import { concat, freeValues, handedThrough, toBytes, toText, unchanged } from './transform.mjs';
+import { checkLength, concat, freeValues, handedThrough, toBytes, toText, unchanged } from './transform.mjs';
 
 /** A run of letters; the `s` at its end stays outside, so that a word and its plural share one code. */
 const WORD = /[A-Za-z]{2,}?(?=s?(?![A-Za-z]))/g;
@@ -80,7 +80,10 @@ export const words = {
       at = end + 1;
     }
     let out = '';
-    for (; at < text.length; at++) out += wordOf.get(text.charCodeAt(at)) ?? text[at];
+    for (; at < text.length; at++) {
+      out += wordOf.get(text.charCodeAt(at)) ?? text[at];
+      checkLength(out.length);
+    }
     return toBytes(out);
   },
 };

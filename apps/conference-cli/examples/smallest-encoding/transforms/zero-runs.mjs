@@ -2,6 +2,7 @@
  * Zero runs: a run of zeros becomes its length in digits 0 and 1 (bijective, lowest first), every other value moves up
  * by one; 254 and 255 need a second byte.
  */
+import { checkLength } from './transform.mjs';
 
 const ESCAPE = 255;
 
@@ -40,16 +41,13 @@ export const zeroRuns = {
       }
       let run = 0;
       for (let weight = 1; bytes[at] < 2; at++, weight *= 2) run += weight * (1 + bytes[at]);
-      if (length + run > LENGTH_MAX) throw new Error(`zero runs make more than ${LENGTH_MAX} bytes`);
+      checkLength(length + run);
       if (length + run > out.length) out = enlarged(out, 2 * (length + run));
       length += run;
     }
     return out.subarray(0, length);
   },
 };
-
-/** Bytes that `invert` makes at most: damaged input must not fill the memory. */
-const LENGTH_MAX = 16 * 1024 * 1024;
 
 /**
  * @param {Uint8Array} bytes
