@@ -3,6 +3,7 @@
  *
  * Never a FIFO or a device, on which a read would wait forever, and never more than the bound.
  */
+import { isUtf8 } from 'node:buffer';
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 
 export type BoundedFile =
@@ -31,7 +32,8 @@ export function readBoundedFile(path: string, bytesMax: number): BoundedFile {
     if (status.size > bytesMax)
       return { ok: false, code: 'TOO_LARGE', why: `is larger than ${bytesMax} bytes` };
     const bytes = readUpTo(descriptor, status.size);
-    return { ok: true, text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
+    if (!isUtf8(bytes)) return { ok: false, code: 'NOT_UTF8', why: 'is not UTF-8 text' };
+    return { ok: true, text: bytes.toString('utf8') };
   } catch (error) {
     return refusalOf(error);
   } finally {
@@ -55,8 +57,6 @@ function refusalOf(error: unknown): BoundedFile {
   const code = errorCode(error);
   if (code === 'ENOENT' || code === 'ENOTDIR') return { ok: false, code: 'ABSENT', why: 'does not exist' };
   if (code === 'ENXIO') return { ok: false, code: 'NOT_A_FILE', why: 'is not a regular file' };
-  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
-    return { ok: false, code: 'NOT_UTF8', why: 'is not UTF-8 text' };
   return { ok: false, code: 'UNREADABLE', why: `cannot be read (${code})` };
 }
 

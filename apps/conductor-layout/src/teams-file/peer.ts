@@ -8,6 +8,9 @@ import * as z from 'zod/mini';
 /** Values are written by people and reach command lines: nothing that a shell or a terminal would act on. */
 export const PLAIN_VALUE = /^[A-Za-z0-9._/,-]+$/;
 
+// Compiling a schema to code pays off after many values, not after a few; here it would be most of the time.
+z.config({ jitless: true });
+
 const Value = z.string().check(z.regex(PLAIN_VALUE));
 
 /** A peer in the usual harness, under a persona. */
