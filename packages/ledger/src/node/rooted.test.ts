@@ -212,16 +212,28 @@ test.each(ways)(
   },
 );
 
-/** Swaps a folder of the root with a link to the outside and back, as fast as it can, until told to stop. */
+/** Swaps a folder of the root with a link to the outside and back, over and over, until told to stop. */
 const swapper = `
   const { workerData, parentPort } = require('node:worker_threads');
-  const { renameSync, symlinkSync, rmSync } = require('node:fs');
+  const { mkdirSync, renameSync, symlinkSync, rmSync } = require('node:fs');
   const { inner, outside, stop } = workerData;
   const flag = new Int32Array(stop);
+  const pause = () => Atomics.wait(flag, 1, 0, 0.2 * Math.random());
   parentPort.postMessage('started');
   while (Atomics.load(flag, 0) === 0) {
-    try { renameSync(inner, inner + '.kept'); symlinkSync(outside, inner); } catch {}
-    try { rmSync(inner, { force: true }); renameSync(inner + '.kept', inner); } catch {}
+    try {
+      renameSync(inner, inner + '.kept');
+      symlinkSync(outside, inner);
+      pause();
+      rmSync(inner);
+      renameSync(inner + '.kept', inner);
+    } catch {
+      // The writer made the folder anew in between: start over.
+      rmSync(inner, { recursive: true, force: true });
+      rmSync(inner + '.kept', { recursive: true, force: true });
+      mkdirSync(inner, { recursive: true });
+    }
+    pause();
   }
 `;
 
@@ -231,7 +243,7 @@ test.runIf(hasDescriptorPaths())(
     const { root, folder, outside } = rootIn(true);
     const inner = join(folder, 'inner');
     mkdirSync(inner);
-    const stop = new SharedArrayBuffer(4);
+    const stop = new SharedArrayBuffer(8);
     const worker = new Worker(swapper, { eval: true, workerData: { inner, outside, stop } });
     await new Promise((resolve) => worker.once('message', resolve));
     const outcomes = new Set<string>();
