@@ -23,8 +23,10 @@ export const createMemoryTransport = (
   let closed = false;
   const attempt = async (): Promise<Delivery> => {
     if (closed) return { code: 'aborted' };
-    last = await deliver();
-    since = Date.now();
+    const delivery = await deliver();
+    const wasWell = last.code === 'delivered';
+    last = delivery;
+    if (wasWell) since = Date.now();
     return last;
   };
   return {
