@@ -47,7 +47,7 @@ test(
     await until(() => peer.connections() === 0, 'the first ping is over');
     const before = openFiles();
     let talking = true;
-  onTestFinished(() => void (talking = false));
+    onTestFinished(() => void (talking = false));
     const failures: string[] = [];
     const talk = (async () => {
       let rounds = 0;
