@@ -5,9 +5,11 @@
 set positional-arguments
 
 # Open a team beside its conductor in herdr: just conductor docs
+[no-exit-message]
 conductor team *flags:
     @node apps/conductor-layout/from-checkout.mjs "$@"
 
 # Print what would be opened, and open nothing: just conductor-dry docs --format tree
+[no-exit-message]
 conductor-dry team *flags:
     @node apps/conductor-layout/from-checkout.mjs --dry-run "$@"

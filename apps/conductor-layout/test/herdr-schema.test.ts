@@ -45,13 +45,14 @@ function isMethodBranch(properties: Json): boolean {
 }
 
 function validator(part: 'request' | 'success_response' | 'error_response'): ValidateFunction {
-  const whole: Json = JSON.parse(readFileSync(SCHEMA_FILE, 'utf8'));
-  const schema = part === 'request' ? closed(whole) : whole;
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
-    throw new Error('a schema is an object');
+  const whole: { readonly [key: string]: Json } = JSON.parse(readFileSync(SCHEMA_FILE, 'utf8'));
+  const members = Object.entries(whole).map(([key, value]) => [
+    key,
+    part === 'request' ? closed(value) : value,
+  ]);
   // Formats as uint32 are herdr's own; their ranges stand beside them.
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
-  ajv.addSchema({ ...schema, $id: 'herdr' });
+  ajv.addSchema({ ...Object.fromEntries(members), $id: 'herdr' });
   const validate = ajv.getSchema(`herdr#/schemas/${part}`);
   if (validate === undefined) throw new Error(`the schema has no ${part}`);
   return validate;

@@ -154,18 +154,16 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     let finish = (): void => undefined;
     const until = new Promise<void>((resolve) => (finish = resolve));
     const fake = await start({ faults: { 'layout.apply': [{ kind: 'wait', until }] } });
+    let child = 0;
     const finished = run(['docs'], {
       cwd: checkout,
       env: { HERDR_SOCKET_PATH: fake.socketPath },
-      whileRunning({ pid }) {
-        void expect
-          .poll(() => fake.requests.at(-1)?.method, { timeout: 10_000 })
-          .toBe('layout.apply')
-          .then(() => process.kill(pid, signal))
-          // The signal is there before the answer: the process takes it while it waits.
-          .then(() => setTimeout(finish, 200));
-      },
+      whileRunning: ({ pid }) => (child = pid),
     });
+    await expect.poll(() => fake.requests.at(-1)?.method, { timeout: 10_000 }).toBe('layout.apply');
+    process.kill(child, signal);
+    // The signal must be taken before the answer is: one in a busy process may come late.
+    setTimeout(finish, 1_000);
     const { status, stderr } = await finished;
     expect(status).toBe(130);
     expect(stderr).toMatch(/cancelled: the new workspace \S+ was closed again/);

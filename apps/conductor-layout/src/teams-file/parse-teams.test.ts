@@ -269,7 +269,7 @@ test.each<[string, string]>([
   ],
   [
     'docs: !!omap []\n',
-    '1:14 YAML_FEATURE the tag \"tag:yaml.org,2002:omap\" is not accepted: every value is text as written',
+    '1:14 YAML_FEATURE the tag "tag:yaml.org,2002:omap" is not accepted: every value is text as written',
   ],
 ])('nothing is resolved or expanded in %j [LAYO-01]', (text, fault) => {
   expect(faultsOf(text)).toContain(fault);
