@@ -10,6 +10,7 @@ import {
   closeSync,
   constants,
   existsSync,
+  fchmodSync,
   fstatSync,
   fsyncSync,
   lstatSync,
@@ -49,13 +50,17 @@ export const openMember = (parent: OpenFolder, name: string, make: boolean): Ope
   } catch (error) {
     if (!make || errnoOf(error) !== 'ENOENT') throw error;
   }
+  let made = true;
   try {
     mkdirSync(path, { mode: 0o700 });
     fsyncSync(parent.fd);
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error;
+    made = false;
   }
-  return { fd: openSync(path, flags), real, viaDescriptor };
+  const fd = openSync(path, flags);
+  if (made) fchmodSync(fd, 0o700); // whatever the umask took
+  return { fd, real, viaDescriptor };
 };
 
 /** Closes a folder. */

@@ -53,6 +53,15 @@ test('a new ledger is made with its folder, 0700 and 0600 whatever the umask, an
   expect(filesBeside(file)).toEqual(['ledger.jsonl']);
 });
 
+test("an umask that takes the owner's rights takes none of them here", async () => {
+  const folder = join(temporaryFolder(), 'in');
+  const before = process.umask(0o200);
+  const { ledger } = await opened(join(folder, 'ledger.jsonl')).finally(() => process.umask(before));
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  expect(statSync(join(folder, 'ledger.jsonl')).mode & 0o777).toBe(0o600);
+  await ledger.close();
+});
+
 test('what exists keeps its mode, and create says what may exist', async () => {
   const file = withText(textOf(1));
   chmodSync(file, 0o640);

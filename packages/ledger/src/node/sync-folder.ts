@@ -1,5 +1,5 @@
 /** Making names durable: a file that was made, renamed or linked is only there after its folder was synced. */
-import { closeSync, constants, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, constants, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Syncs a folder, so that the names in it survive a crash. Throws what the system throws. */
@@ -16,5 +16,8 @@ export const syncFolder = (folder: string): void => {
 export const makeFolder = (folder: string): void => {
   const first = mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) syncFolder(dirname(made));
+  for (let made = folder; made.length >= first.length; made = dirname(made)) {
+    chmodSync(made, 0o700); // whatever the umask took
+    syncFolder(dirname(made));
+  }
 };
