@@ -29,6 +29,9 @@ function recorded(place: SpoolPlace, msgId: string): ConversationOutcome | null 
   const response = found.ok ? asResponse(found.record) : null;
   if (response === null) return null;
   const message = responseError(response);
+  if (message !== undefined && response['ended_as'] === 'RESPONSE_TIMEOUT') {
+    return { ok: false, code: 'RESPONSE_TIMEOUT', message };
+  }
   return message === undefined
     ? { ok: true, response }
     : { ok: false, code: 'PEER_ERROR', message, response };

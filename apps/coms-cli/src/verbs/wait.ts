@@ -21,11 +21,12 @@ function readJob(text: string): WaiterJob | null {
   }
 }
 
-/** Why no response came, as one: whoever awaits this message then learns it. */
+/** Why no response came, as one: whoever awaits this message then learns it. `ended_as` is the outcome's code. */
 function endRecord(msgId: string, outcome: Extract<ConversationOutcome, { ok: false }>): Response {
   const error =
     outcome.code === 'ABORTED' ? 'the waiting process was stopped before a reply came' : outcome.message;
-  return { type: 'response', msg_id: msgId, response: null, error, timestamp: new Date().toISOString() };
+  const timestamp = new Date().toISOString();
+  return { type: 'response', msg_id: msgId, response: null, error, timestamp, ended_as: outcome.code };
 }
 
 async function runJob(job: WaiterJob, identity: Identity, context: CliContext): Promise<void> {
