@@ -5,9 +5,11 @@ import { completeCommand, completionCommand } from './commands/completion.ts';
 import { confirmCommand } from './commands/confirm.ts';
 import { evaluateCommand } from './commands/evaluate.ts';
 import { planCommand } from './commands/plan.ts';
+import { reportCommand } from './commands/report.ts';
 import { runCommand } from './commands/run.ts';
 import { schemaCommand } from './commands/schema.ts';
 import { statusCommand } from './commands/status.ts';
+import { verifyCommand } from './commands/verify.ts';
 
 const routes = buildRouteMap({
   routes: {
@@ -15,6 +17,8 @@ const routes = buildRouteMap({
     confirm: confirmCommand,
     run: runCommand,
     status: statusCommand,
+    verify: verifyCommand,
+    report: reportCommand,
     evaluate: evaluateCommand,
     schema: schemaCommand,
     completion: completionCommand,

@@ -39,7 +39,7 @@ export function usage(code: string, message: string): Failure {
 export function isRich(context: CliContext, flags: { readonly color?: boolean }): boolean {
   const { stdout } = context.node;
   return (
-    stdout.isTTY === true &&
+    stdout.isTTY &&
     flags.color !== false &&
     (context.env['NO_COLOR'] ?? '') === '' &&
     context.env['TERM'] !== 'dumb'

@@ -23,7 +23,7 @@ export function onSignals(context: CliContext, { stop, cancel, view }: SignalAct
       stop();
       return;
     }
-    if (node.stdin.isTTY !== true) {
+    if (!node.stdin.isTTY) {
       cancel('Ctrl-C');
       return;
     }

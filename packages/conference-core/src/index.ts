@@ -7,6 +7,7 @@
 export type { Accepted, Admission, Refused } from './admission.ts';
 export { cleanupReceipt } from './artifacts/cleanup-receipt.ts';
 export { limitationsOf } from './artifacts/limitations.ts';
+export { ledgerLine, readLedgerLine, type LedgerLine } from './artifacts/ledger-line.ts';
 export { owedArtifacts } from './artifacts/owed.ts';
 export {
   CONFERENCE_MD,

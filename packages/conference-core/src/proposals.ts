@@ -81,7 +81,7 @@ function* lanes(state: State, planned: Planned, round: Round): Generator<Proposa
 /** As the round grants, or an equal share of what is left when lanes are sent again. */
 function allowanceOf(state: State, plan: Plan, round: Round): number {
   const share = affordableAllowance(plan, state.iterations_spent, round.unissued);
-  return Math.max(1, Math.min(round.iteration_allowance, share));
+  return Math.min(round.iteration_allowance, share);
 }
 
 function single(

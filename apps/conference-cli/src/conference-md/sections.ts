@@ -86,7 +86,7 @@ function bulletOf(text: string, item: ListItem): Bullet[] {
   const [first] = item.children;
   if (first === undefined || first.type !== 'paragraph') return [];
   const source = stripComments(slice(text, first)).trim();
-  const match = /^\*\*/.test(source) ? KEYED.exec(source) : null;
+  const match = source.startsWith('**') ? KEYED.exec(source) : null;
   if (match === null) return source === '' ? [] : [{ key: '', text: oneLine(source), line: lineOf(item) }];
   const key = (match[1] ?? match[2] ?? '').trim().toLowerCase();
   return [{ key, text: oneLine(match[3] ?? ''), line: lineOf(item) }];

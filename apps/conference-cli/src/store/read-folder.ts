@@ -1,6 +1,6 @@
 /** A conference folder as a reader sees it: no lock, nothing set aside (03 Ledger). */
 import { join } from 'node:path';
-import { EVENTS_JSONL, evolve, INITIAL_STATE, type State } from '@x/conference-core';
+import { EVENTS_JSONL, FINAL_REPORT_MD, evolve, INITIAL_STATE, type State } from '@x/conference-core';
 import type { LockHolder } from '@x/ledger';
 import { inspectLock, readLedger } from '@x/ledger/node';
 import type { ConferenceEvent } from '@x/protocol';
@@ -11,6 +11,8 @@ import { ledgerFailure } from './open-store.ts';
 export interface FolderReading {
   readonly state: State;
   readonly head: { readonly seq: number; readonly digest: string; readonly bytes: number };
+  /** Where the ledger ended when the final report was made: before the report's own record; null without one. */
+  readonly reportHead: { readonly seq: number; readonly digest: string } | null;
   /** Bytes after the last newline: in flight while a writer lives. */
   readonly inFlightBytes: number;
   /** Who writes at this moment, if anybody. */
@@ -25,15 +27,19 @@ export type FolderResult =
 /** Verifies and folds the ledger of a folder. `onEvent` is given each event, in order. */
 export async function readFolder(
   folder: string,
-  onEvent: (event: ConferenceEvent, seq: number) => void = () => undefined,
+  onEvent: (event: ConferenceEvent, seq: number, digest: string) => void = () => undefined,
 ): Promise<FolderResult> {
   let state = INITIAL_STATE;
+  let reportHead: FolderReading['reportHead'] = null;
   for await (const item of readLedger(join(folder, EVENTS_JSONL))) {
     if (item.kind === 'record') {
       const event = acceptRecord(item.record);
       if (typeof event === 'string') return { ok: false, failure: ledgerFailure('LEDGER_TOO_NEW', event) };
       state = evolve(state, event);
-      onEvent(event, item.record.seq);
+      if (event.event === 'artifact.written' && event.payload.path === FINAL_REPORT_MD) {
+        reportHead = { seq: item.record.seq - 1, digest: item.record.prev };
+      }
+      onEvent(event, item.record.seq, item.record.digest);
       continue;
     }
     if (item.kind === 'refused')
@@ -44,6 +50,7 @@ export async function readFolder(
       ok: true,
       state,
       head,
+      reportHead,
       inFlightBytes,
       holder: lock.status === 'held' ? lock.holder : null,
       running: lock.status === 'held',

@@ -98,7 +98,7 @@ async function confirmed(
     );
   }
   context.err(conditionsText(asked.plan, asked.digest));
-  if (context.node.stdin.isTTY === true && !flags.json && !flags.ndjson) {
+  if (context.node.stdin.isTTY && !flags.json && !flags.ndjson) {
     const { askConfirmation } = await import('../askers/terminal-asker.ts');
     if (await askConfirmation(asked.digest)) return null;
   }
@@ -201,7 +201,7 @@ async function confirmInLedger(
 
 async function askerFor(context: CliContext, flags: RunFlags, view: RunView) {
   const interactive =
-    context.node.stdin.isTTY === true && isRich(context, flags) && !flags.json && !flags.ndjson;
+    context.node.stdin.isTTY && isRich(context, flags) && !flags.json && !flags.ndjson;
   if (!interactive) return { name: 'nobody', ask: () => Promise.resolve(null) };
   const { terminalAsker } = await import('../askers/terminal-asker.ts');
   return terminalAsker(view);

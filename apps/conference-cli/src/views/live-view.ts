@@ -74,7 +74,7 @@ function picture(state: State, recent: readonly string[]): string[] {
   const plan = state.planned?.plan;
   if (plan === undefined) return ['…'];
   const round = currentRound(state);
-  const head = `${paint('bold', terminalText(plan.goal).slice(0, 70))}`;
+  const head = paint('bold', terminalText(plan.goal).slice(0, 70));
   const at = `${state.state}${state.phase === null ? '' : ` · ${state.phase}`}${round === null ? '' : ` · round ${round.round} of at most ${plan.max_rounds}`}`;
   const bests = state.rounds.map(({ best_metric }) => best_metric ?? '–');
   return [

@@ -28,4 +28,5 @@ export type {
   SentCharter,
 } from './ports.ts';
 export { ContentMissing, contentText, read } from './reading.ts';
+export { recheckDispatch } from './recheck.ts';
 export { runConference, TURN_MESSAGES_MAX, type RunEnd, type RunPorts } from './run.ts';

@@ -16,7 +16,7 @@ import {
 } from '../packets/index.ts';
 import { laneRows } from '../round.ts';
 import { classify } from '../rules/result-table.ts';
-import { allRows, currentRound, type State } from '../state.ts';
+import { allRows, type State } from '../state.ts';
 import type { ChairPorts, Incoming } from './chair.ts';
 import type { ContentPort, ContentRefused } from './ports.ts';
 import { contentText } from './reading.ts';
@@ -60,8 +60,8 @@ export async function judge(
 }
 
 /** What the packet is compared with beyond its charter. */
-function linksFor(state: State, row: DispatchRow, objects: ContentPort): AdmissionContext {
-  const round = currentRound(state);
+export function linksFor(state: State, row: DispatchRow, objects: ContentPort): AdmissionContext {
+  const round = state.rounds[row.round - 1] ?? null;
   switch (row.role) {
     case 'researcher':
       return NO_LINKS;

@@ -18,11 +18,20 @@ export function findText(
   strings: readonly PacketString[],
   folded: readonly string[],
 ): PacketString | null {
-  const index = strings.findIndex(
-    ({ field }, at) =>
-      looksAt(rule, field) && rule.patterns.some((pattern) => pattern.test(folded[at] ?? '')),
-  );
+  const index = strings.findIndex(({ field }, at) => {
+    const text = folded[at] ?? '';
+    return (
+      looksAt(rule, field) && hasScript(rule, text) && rule.patterns.some((pattern) => pattern.test(text))
+    );
+  });
   return strings[index] ?? null;
+}
+
+const CYRILLIC = /\p{Script=Cyrillic}/u;
+
+/** Every pattern of a Ukrainian rule needs a Ukrainian word; most packets are spared the look. */
+function hasScript({ language }: TextRule, text: string): boolean {
+  return language !== 'uk' || CYRILLIC.test(text);
 }
 
 function looksAt({ fields, except }: TextRule, field: string): boolean {

@@ -112,6 +112,10 @@ export function startGate(input: GateInput, extras: GateExtras = {}): GateResult
     pass_env: [...(extras.pass_env ?? [])],
     context: [...(extras.context ?? [])],
   };
+  if (lanes !== undefined && plan.max_total_iterations < lanes) {
+    const accepted = `at least one iteration for each of the ${lanes} lanes`;
+    reader.add(vague(GATE_FIELDS.max_total_iterations, String(plan.max_total_iterations), accepted, []));
+  }
   const findings = reader.findings();
   if (findings.length > 0) return { complete: false, findings };
   return { complete: true, plan, plan_digest: digestOfJson(plan), total_iterations: total };

@@ -45,6 +45,10 @@ export const startRound: SettleRule = {
   next: ({ state, planned: { plan }, now }) => {
     if (state.state !== 'DISPATCHING' || currentRound(state) !== null) return null;
     const iteration_allowance = affordableAllowance(plan, state.iterations_spent, plan.lanes);
+    if (iteration_allowance === 0) {
+      const reason = 'fewer iterations are left than there are lanes';
+      return transitionEvent(state, now, { state: 'BUDGET_STOP', phase: null, reason });
+    }
     const spentAfter = state.iterations_spent + iteration_allowance * plan.lanes;
     return {
       event: 'round.started',

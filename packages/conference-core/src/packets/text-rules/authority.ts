@@ -9,9 +9,9 @@ import { CLAUSE_START, FILE_NAME, gap, phrase, type TextRule } from './pattern.t
 const WIDER = 'source 000 §3: request authority expansion';
 const WRITE_OR_DELEGATE = 'source 002 Rejection conditions: asks for a child write or nested delegation';
 
-const EN_COMMANDED = `(?:${CLAUSE_START}|(?<=\\b(?:please|kindly|must|should|shall|(?:could|can|would|will) you|(?:need|have|has|want|ask|asks|urge|like)(?: the root| the chair| you)? to|request that (?:you|the root|the chair))\\s))`;
+const EN_COMMANDED = `(?:${CLAUSE_START}|(?<=\\b(?:please|kindly|must|should|shall|(?:could|can|would|will) you|(?:need|have|has|want|ask|asks|urge|like)(?: the root| the chair| you)? to|request that (?:you|the root|the chair)|(?:if|when|until) you|better to|faster to|time to)\\s))`;
 const EN_CHILD =
-  '(?:me|us|this (?:lane|child|researcher|agent)|(?:the |all |other |future |next )*(?:child|children|lanes?|researchers?|reviewers?|posters?|sub-?agents?|agents?|workers?)|lane [A-Z])';
+  '(?:me|us|this (?:lane|child|researcher|agent)|(?:the |all |other |future |next )*(?:child|children|lanes?|researchers?|reviewers?|posters?|synthesis|synthesi[sz]er|sub-?agents?|agents?|workers?)|lane [A-Z])';
 const EN_POWER =
   '(?:access|permissions?|authority|authori[sz]ation|credentials?|(?:api |access |ssh |deploy )?(?:tokens?|keys?)|passwords?|privileges?|rights|clearance|approval|root|sudo|shell)';
 const EN_SHARED = `(?:files?|repo(?:sitory)?|project|codebase|source|ledger|conference|shared|state|branch|main|config(?:uration)?|disk|patch(?:es)?|changes|${FILE_NAME})`;
@@ -44,10 +44,10 @@ export const AUTHORITY_RULES: readonly TextRule[] = [
         `${EN_COMMANDED}(?:grant|give|provide|extend|hand|issue|assign|get) ${EN_CHILD} ${gap(60)}${EN_POWER}(?! to (?:the )?(?:full|complete|raw|more|older|earlier) (?:distribution|data|range))`,
       ),
       phrase(
-        `(?:I|we) (?:\\w+ ){0,2}(?:need|require|want|demand|request|ask for|am requesting|are requesting|am asking for|must have)(?: to (?:have|get|be given|be granted))? ${gap(40)}(?:(?:write|read|admin|root|shell|network|full|wider|broader|elevated|additional|more|direct|push|commit|deploy|database) )+${EN_POWER}`,
+        `(?:I|we)(?:'m|'re|'ll|'d)? (?:going to )?(?:\\w+ ){0,2}(?:need|require|want|demand|request|ask for|am requesting|are requesting|am asking for|must have)(?: to (?:have|get|be given|be granted))? ${gap(40)}(?:(?:write|read|admin|root|shell|network|full|wider|broader|elevated|additional|more|direct|push|commit|deploy|database) )+${EN_POWER}`,
       ),
       phrase(
-        `(?:I|we) (?:\\w+ ){0,2}(?:need|require|want|request|ask for|am requesting|are requesting|am asking for|must have) (?:the |an? |your |some )?(?:credentials?|permission|authori[sz]ation|approval|api keys?|access tokens?|passwords?|access to)`,
+        `(?:I|we)(?:'m|'re|'ll|'d)? (?:going to )?(?:\\w+ ){0,2}(?:need|require|want|request|ask for|am requesting|are requesting|am asking for|must have) (?:the |an? |your |some )?(?:credentials?|permission|authori[sz]ation|approval|api keys?|access tokens?|passwords?|access to(?! (?:nothing|no)))`,
       ),
       phrase(
         `(?:requesting|request|request for|asking for|seeking) (?:the |an? |your |explicit |formal )*(?:permission|authori[sz]ation|approval|write access|elevated (?:access|permissions?|privileges?)|wider authority|broader authority|credentials?)(?: (?:to|for) )?`,
@@ -62,10 +62,31 @@ export const AUTHORITY_RULES: readonly TextRule[] = [
         `(?:lane [A-Z]|this lane|I|we|(?:the )?(?:children|lanes|researchers|child|researcher|reviewer)) (?:should|must|needs? to|has to|have to|ought to) be (?:given|granted|allowed|permitted|authori[sz]ed)(?: ${gap(40)}(?:${EN_POWER}|to (?:write|push|commit|deploy|publish|delegate|edit|modify|spawn|install|run|execute|use|access|read)))`,
       ),
       phrase(
+        `(?:somebody|someone|you|the root|the chair|(?:the )?(?:user|owner|operator)) (?:hands?|gives?|grants?|provides?|sends?) ${EN_CHILD} ${gap(30)}(?:credentials?|passwords?|(?:api|access|ssh|deploy|private|admin) (?:keys?|tokens?)|write access|permission|authority)`,
+      ),
+      phrase(
+        `(?:(?:this lane|lane [A-Z]|(?:the |all )?(?:children|child|lanes|researchers?|reviewers?)) (?:needs?|requires?|wants?|ought to have|should have|must have)) ${gap(20)}(?:write|shell|network|root|admin|full|wider|git|push|commit) (?:access|rights|permissions?|privileges?|authority)`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:lift|remove|relax|waive|drop|override|disable|suspend|loosen|end) (?:the |this |that |all |any )*(?:restrictions?|ban|prohibition|limits?|rule) (?:on|of|against|for) (?:\\w+ )?(?:delegation|delegating|writes?|writing|pushes|pushing|commits?|committing|git|network|children|child|lane [A-Z]|this lane)`,
+      ),
+      phrase(
         `${EN_COMMANDED}(?:lift|remove|relax|waive|drop|override|expand|widen|extend|raise|increase|disable|suspend|loosen) (?:the |my |our |this lane's |its |these |those |all )*(?:forbidden[_ ]actions?|(?:allowed[_ ])?read[_ ]roots?|charter(?:'s)? (?:restrictions?|limits?|bounds?)|restrictions? (?:on|of) (?:me|us|my|this lane|the (?:children|lanes|child))|(?:my|our) (?:restrictions?|permissions?|authority|limits?|sandbox|allowance|budget|deadline|scope)|sandbox|delegation (?:ban|restriction|flag)|write (?:ban|restriction|protection)|permissions?|authority)`,
       ),
       phrase(
         `${EN_COMMANDED}(?:add|include) ${gap(60)}(?:to|in) (?:the |my |our )?(?:allowed[_ ])?read[_ ]roots?`,
+      ),
+      phrase(
+        `(?:mind|consider|suggest|recommend|propose|request|requesting|recommending|by) (?:giving|granting|letting|allowing|providing|handing|sending|permitting|authori[sz]ing) ${EN_CHILD} ${gap(40)}(?:${EN_POWER}|to (?:write|push|commit|deploy|publish|delegate|edit|modify|spawn|install))`,
+      ),
+      phrase(
+        `(?:request|ask|propose|suggest|recommend|demand|insist) that (?:my|our|the|this lane's|its|their) (?:allowed )?(?:read[_ ]roots?|permissions?|authority|restrictions?|limits?|sandbox|scope|forbidden[_ ]actions?) (?:be|are|is|should be) (?:extended|widened|lifted|removed|relaxed|expanded|raised|dropped)`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:let|have) ${EN_CHILD} (?:access|use|reach|call|query|connect to|log in(?:to)?) (?:the |a |your |our )?(?:network|internet|web|database|production|shell|terminal|credentials?|repo(?:sitory)?|file ?system|host|server|api)`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:grant|give|provide|issue|enable) (?:the |an? |more |full |some |temporary )*(?:write|shell|network|admin|root|git|push|commit|elevated|wider|broader) (?:access|permissions?|authority|rights|privileges?)`,
       ),
     ],
   },
@@ -79,6 +100,9 @@ export const AUTHORITY_RULES: readonly TextRule[] = [
     patterns: [
       phrase(
         `${EN_COMMANDED}(?:let|have|allow|permit|ask|tell|instruct|get) ${EN_CHILD} (?:to )?(?:directly |just )?(?:write|edit|modify|save|create|update|append|delete|overwrite|store) ${gap(40)}${EN_SHARED}`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:let|allow|permit) ${EN_CHILD} (?:to )?(?:write|edit|modify|change|patch) ${gap(40)}(?:directly|itself|themselves|on (?:its|their) own)`,
       ),
       phrase(
         `${EN_COMMANDED}(?:let|have|allow|permit|ask|tell|instruct|get) ${EN_CHILD} (?:to )?(?:directly |just )?(?:push|commit|deploy|publish|merge|release)`,
@@ -143,6 +167,13 @@ export const AUTHORITY_RULES: readonly TextRule[] = [
       phrase(
         `(?:ich|wir) (?:werde|werden|möchte|möchten|will|wollen|würde|würden) ${gap(80)}(?:delegieren|(?:Unteragenten|Sub-?Agenten|Unterkinder|Helfer) ${gap(20)}(?:starten|beauftragen|einsetzen|erzeugen))`,
       ),
+      phrase(`bitte (?:\\p{L}+ ){0,3}?(?:freischalten|freigeben|erlauben|genehmigen|gestatten|ermöglichen)`),
+      phrase(
+        `(?:sollte|sollten|müsste|müssten) (?:diese Lane|die Lane|Lane [A-Z]|die Kinder|die Lanes|die Forscher|das Kind) ${gap(60)}(?:dürfen|bekommen|erhalten|können)`,
+      ),
+      phrase(
+        `(?:diese Lane|die Lanes?|Lane [A-Z]|die Kinder|das Kind|die Forscher|der Gutachter|ich|wir) (?:sollte|sollten|müsste|müssten|muss|müssen) ${gap(70)}(?:schreiben|pushen|committen|delegieren|ändern|ausführen|ausrollen|lesen|nutzen) (?:dürfen|können)`,
+      ),
     ],
   },
   {
@@ -177,6 +208,13 @@ export const AUTHORITY_RULES: readonly TextRule[] = [
       ),
       phrase(
         `(?:я|ми) (?:\\p{L}+ ){0,2}?(?:хочу|хочемо|планую|плануємо|буду|будемо|маю намір) (?:\\p{L}+ ){0,2}?делегувати`,
+      ),
+      phrase(
+        `(?:увімкніть|увімкни|відкрийте|відкрий|дозвольте|дозволь|надайте|дайте) (?:їй|йому|їм|мені|нам|лінії|дітям|цій лінії) (?:\\p{L}+ ){0,2}?(?:запис|доступ|право|права|писати|записувати)`,
+      ),
+      phrase(`(?:прошу|просимо) (?:\\p{L}+ ){0,2}?(?:надати|дозволити|видати|відкрити|зняти|розширити)`),
+      phrase(
+        `(?:дозвольте|дозволь|нехай|хай) (?:лінії|лінія|лініям|дітям|дитині) (?:[A-ZА-Я] )?(?:\\p{L}+ ){0,2}?(?:комітити|закомітити|комітить|пушити|пушить|писати|пише|записувати|змінювати|розгортати)`,
       ),
     ],
   },

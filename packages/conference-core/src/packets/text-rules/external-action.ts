@@ -19,7 +19,7 @@ import {
 const EXTERNAL = 'source 002 Rejection conditions: claims an external action';
 
 const EN_ADVERBS =
-  '(?:(?:have|already|just|then|also|successfully|now|since|subsequently|finally|directly|even|both|automatically) )*';
+  '(?:(?:have|already|just|then|also|successfully|now|since|subsequently|finally|directly|even|both|automatically|went ahead and) )*';
 const EN_WHO = `(?:(?:I|we)(?:'ve)? ${EN_ADVERBS}|(?:this lane|lane [A-Z]|the (?:child|researcher|reviewer|agent|lane)) (?:has )?${EN_ADVERBS}|${CLAUSE_START}(?:(?:successfully|already) )?)`;
 const EN_AND = '(?:\\w+(?:, | and | & ))?';
 const EN_TARGET = `(?:repo(?:sitory)?|branch|main|master|origin|remote|upstream|trunk|git|commits?|changes?|fix(?:es)?|patch(?:es)?|code|tags?|PR|pull request|results?|it|them|everything|${FILE_NAME})`;
@@ -31,13 +31,13 @@ const DE_FILE = `(?:Datei(?:en)?|Repository|Repo|Projekts?|Ordner|Verzeichnis|Ko
 const DE_STRONG =
   '(?:gepusht|gepushed|committet|commitet|committed|eingecheckt|deployt|deployed|ausgerollt|gemergt|gemerged|delegiert)';
 const DE_GENERIC =
-  '(?:geschrieben|gespeichert|angelegt|erstellt|aktualisiert|geändert|bearbeitet|gelöscht|überschrieben|ergänzt|verschoben|umbenannt|abgelegt)';
+  '(?:geschrieben|eingespielt|angewendet|übernommen|eingetragen|hinterlegt|abgespeichert|eingefügt|gespeichert|angelegt|erstellt|aktualisiert|geändert|bearbeitet|gelöscht|überschrieben|ergänzt|verschoben|umbenannt|abgelegt)';
 
 const UK_STRONG =
   '(?:запуш(?:ив|ила|или|ено)|закоміт(?:ив|ила|или|чено|ено|ано)|задепло(?:їв|їла|їли|єно)|змердж(?:ив|ила|или|ено)|делегу(?:вав|вала|вали)|розгорну(?:в|ла|ли|то))';
 const UK_GENERIC =
-  '(?:запис(?:ав|ала|али|ано)|збер(?:іг|егла|егли|ежено)|створ(?:ив|ила|или|ено)|онов(?:ив|ила|или|лено)|змін(?:ив|ила|или|ено)|видал(?:ив|ила|или|ено)|перезапис(?:ав|ала|али|ано)|дода(?:в|ла|ли|но)|опублік(?:ував|увала|ували|овано)|виклад(?:ено)|викла(?:в|ла|ли)|встанов(?:ив|ила|или|лено)|злив|злила|злили|відправ(?:ив|ила|или|лено)|надісла(?:в|ла|ли|но))';
-const UK_FILE = `(?:файл(?:и|у|ів|і)?|репозитор(?:ій|ію|ії|ія)|проєкт(?:і|у)?|теку|теці|папку|папці|каталоз?і?г?|конфігурац(?:ію|ії)|гілк(?:у|и|ці)|README|журнал(?:і|у)?|бази? даних|базу даних|пакет|реєстр|продакшн\\p{L}{0,2}|прод|pull request|npm|main|${FILE_NAME})`;
+  '(?:застосу(?:вав|вала|вали)|вн(?:іс|есла|если|есено)|пропис(?:ав|ала|али|ано)|запис(?:ав|ала|али|ано)|збер(?:іг|егла|егли|ежено)|створ(?:ив|ила|или|ено)|онов(?:ив|ила|или|лено)|змін(?:ив|ила|или|ено)|видал(?:ив|ила|или|ено)|перезапис(?:ав|ала|али|ано)|дода(?:в|ла|ли|но)|опублік(?:ував|увала|ували|овано)|виклад(?:ено)|викла(?:в|ла|ли)|встанов(?:ив|ила|или|лено)|злив|злила|злили|відправ(?:ив|ила|или|лено)|надісла(?:в|ла|ли|но))';
+const UK_FILE = `(?:файл(?:и|у|ів|і)?|репозитор(?:ій|ію|ії|ія)|проєкт(?:і|у)?|теку|теці|папку|папці|каталоз?і?г?|конфігурац(?:ію|ії)|гіл(?:ку|ки|ка|ці)|README|журнал(?:і|у)?|бази? даних|базу даних|пакет|реєстр|продакшн\\p{L}{0,2}|прод|pull request|npm|main|${FILE_NAME})`;
 const UK_LOCAL = 'тимчасов|пам.ят';
 // Ukrainian past forms do not tell the first person from the third, so a subject or the start of a sentence must.
 const UK_WHO = `(?:(?:я|ми|ця лінія|лінія [A-ZА-Я]|ця дитина) (?:\\p{L}+ ){0,4}?|${SENTENCE_START}(?:(?:успішно|вже|також|потім|тоді|далі|зміни|виправлення|патч|код|гілку|результати|усе|все|файл|файли|дані|пакет|нову|версію|таблицю|й|і|та|закомічено|${FILE_NAME}) ){0,4})(?<!(?:не|нічого|ніколи) )`;
@@ -76,7 +76,19 @@ export const EXTERNAL_ACTION_RULES: readonly TextRule[] = [
         `(?:is|are) (?:now |already )(?:live|deployed|published|merged|pushed)(?: (?:in|on|to|into) \\w+)?`,
       ),
       phrase(
-        `(?:opened|created|filed|raised|submitted) (?:a |an |the |two |three )?(?:new |draft )?(?:pull request|PR|merge request|issue|ticket|bug report)`,
+        `(?:opened|created|filed|raised|submitted) (?:a |an |the |two |three )?(?:new |draft )?(?:pull request|PR|merge request|issue|ticket|bug report)(?! (?:tracker|export|list|template|queue|history|system|description|number))`,
+      ),
+      phrase(
+        `(?:I|we|this lane) (?:\\w+ ){0,2}?(?:managed to|was able to|were able to|went ahead and|proceeded to|took the liberty to) (?:push|commit|deploy|publish|merge|release|pushed|committed|deployed|published|merged|released)`,
+      ),
+      phrase(
+        `(?:after|with|since|in|see|by|through) (?:my|our) (?:last |latest |own |first )?(?:commits?|push|merge|pull request|PR|deployment to|npm release|force-push)(?! messages?)`,
+      ),
+      phrase(
+        `(?:deployment|commit|release|push|merge|pull request|PR|migration|rollout) (?:that |which )?(?:I|we) ${EN_ADVERBS}(?:triggered|made|created|started|opened|pushed|ran|did|merged)`,
+      ),
+      phrase(
+        `${EN_WHO}(?:ran|executed|applied|started|triggered|performed) (?:the |a |our |my )?(?:\\w+ )?(?:migrations?|deployments?|rollout|release|restore|rollback) (?:on|in|against|to) (?:the |our )?(?:live|production|prod|staging|real|shared)`,
       ),
     ],
   },
@@ -95,7 +107,22 @@ export const EXTERNAL_ACTION_RULES: readonly TextRule[] = [
         `${EN_WHO}(?:wrote|written|created|updated|modified|edited|patched|changed|fixed|refactored|overwrote|overwritten|deleted|removed|renamed|moved|added|appended to) (?:the |a |an |all |some |two |three |my |our |its |both |new |old |stale |shared |project |existing |central |project's |root's )*${EN_FILE}`,
       ),
       phrase(
-        `${EN_WHO}(?:applied|made) (?:the |a |an |this |my |these )*(?:patch|fix|change|edit|migration|refactoring)s? (?:directly )?(?:to|in|on) (?:the |our |a )*(?:${EN_FILE}|production|server|main)`,
+        `${EN_WHO}(?:applied|made) (?:the |a |an |this |my |these )*(?:patch|fix|change|edit|migration|refactoring)s? (?:directly )?(?:to|in|on) (?:the |our |a |main |master )*(?:${EN_FILE}|production|server|main)`,
+      ),
+      phrase(
+        `(?:is|are) now (?:stored|saved|written|recorded|kept|available) (?:in|at|under) (?:the |a |an |our |its |shared |project )*(?:${EN_FILE})`,
+      ),
+      phrase(
+        `${FILE_NAME}${gap(30)}(?:which|that) (?:I|we) ${EN_ADVERBS}(?:updated|wrote|edited|changed|created|modified|overwrote|extended|fixed)`,
+      ),
+      phrase(
+        `(?:written|saved|stored|committed|pushed|deployed|published|updated|created|uploaded|merged|deleted|edited) by (?:me|us|this lane)(?! (?:earlier )?in (?:memory|temp))`,
+      ),
+      phrase(
+        `${SENTENCE_START}[^.!?;[]{0,60}?(?:was|were|has been|have been) (?:saved|written|stored|exported|appended|uploaded) ${gapWithout(EN_LOCAL, 20)}(?:to|in|into|under) (?:the |our |shared |project )*(?:${EN_FILE})(?!${gap(60)}(?:\\[E|(?:19|20)\\d\\d))`,
+      ),
+      phrase(
+        `${EN_WHO}(?:updated|overwrote|changed|edited|replaced|modified|corrected|fixed|bumped|inserted) ${gapWithout(`${EN_LOCAL}|copy`, 40)} in (?:the |our |my |shared |project )*(?:${FILE_NAME}|ledger|shared (?:state|knowledge)|repo(?:sitory)?|config(?:uration)? files?|README)`,
       ),
     ],
   },
@@ -133,6 +160,12 @@ export const EXTERNAL_ACTION_RULES: readonly TextRule[] = [
       phrase(
         `${EN_WHO}(?:restarted|stopped|killed|provisioned|shut down|rebooted) (?:the |a |our )?(?:production|server|service|host|cluster|database|daemon|vm|instance)`,
       ),
+      phrase(
+        `${EN_WHO}(?:asked|instructed|told|tasked|hired|used) (?:another|a second|a third|two|three|other|several|a helper|my|my own) (?:\\w+ )?(?:agents?|sub-?agents?|helpers?|child(?:ren)?|assistants?|models?|LLMs?)(?! (?:number|of))`,
+      ),
+      phrase(
+        `(?:agents?|sub-?agents?|helpers?|child(?:ren)?) (?:that |which |whom )?(?:I|we) ${EN_ADVERBS}(?:started|spawned|launched|asked|created|called|dispatched|delegated)`,
+      ),
     ],
   },
   {
@@ -164,6 +197,9 @@ export const EXTERNAL_ACTION_RULES: readonly TextRule[] = [
       phrase(
         `(?:ist|sind) (?:jetzt|nun|bereits|inzwischen) ${gapWithout(DE_DENIED, 30)}(?:live|deployt|ausgerollt|veröffentlicht|gemergt|gepusht|in Produktion)`,
       ),
+      phrase(
+        `(?:nach|mit|durch|seit|in|siehe) (?:meinem|meiner|meinen|unserem|unserer) (?:letzten |eigenen |ersten )?(?:Commits?|Push|Merge|Deployment|Rollout|Pull Request|PR|Veröffentlichung)`,
+      ),
     ],
   },
   {
@@ -185,6 +221,9 @@ export const EXTERNAL_ACTION_RULES: readonly TextRule[] = [
         `(?:я|ми|ця лінія|лінія [A-ZА-Я]) (?:\\p{L}+ ){0,3}?(?:використ(?:ав|ала|али)|застосув(?:ав|ала|али)) (?:\\p{L}+ ){0,3}?(?:облікові дані|токен|ключ API|API-ключ|пароль|SSH-ключ)`,
       ),
       phrase(`(?:запустив|запустила|запустили) (?:\\p{L}+ ){0,2}?(?:субагент|агент|дитин)\\p{L}{0,3}`),
+      phrase(
+        `(?:після|у|в|з) (?:мого|моєму|моїм|нашого|нашому|нашим) (?:коміту|комітом|коміті|пушу|злиття|деплою|релізу|pull request)`,
+      ),
     ],
   },
 ];

@@ -12,9 +12,9 @@ const AIMED = '02 Rejection: instructions aimed at the root or at other children
 
 const EN_COMMANDED = `(?:${CLAUSE_START}(?:you (?:must|should|will|can|may|have to|need to) )?|(?<=\\b(?:please|kindly|must|should|shall|just|simply|now|always|you to|(?:could|can|would|will) you)\\s))`;
 const EN_RULES =
-  '(?:instructions?|directives?|guidelines|system prompt|prompts?|charters?|constraints|safety (?:rules|policy|policies)|policies|programming|training|orders|rules (?:of (?:the |your )?(?:charter|conference|root)|you were given|above|so far))';
+  '(?:instructions?|directives?|guidelines|system prompt|prompts?|charters?|constraints|safety (?:rules|policy|policies)|policies|programming|training|orders|rules (?:of (?:the |your )?(?:charter|conference|root)|you were given|above|so far)|(?<=(?:prior|previous|earlier|preceding|above|all|your) )(?:context|conversation|messages|rules))';
 const EN_WHOSE =
-  '(?:all|any|every|your|the|these|those|previous|prior|above|earlier|preceding|former|existing|original|current|other|of|its|initial|such|system)';
+  '(?:all|any|every|your|their|our|the|these|those|previous|prior|above|earlier|preceding|former|existing|original|current|other|of|its|initial|such|system)';
 const EN_PARTY =
   '(?:root(?: chair| agent)?|chair|orchestrator|coordinator|supervisor|moderator|system|assistant|model|AI|reviewers?|poster|synthesi[sz]er|synthesis(?: agent)?|next (?:agent|researcher|child|reader|model)|(?:all |other |future |fellow )+(?:children|lanes|agents|researchers|models|readers)|children|lane [A-Z])';
 const EN_ORDER =
@@ -23,7 +23,7 @@ const EN_ORDER =
 const DE_RULES =
   '(?:Anweisung(?:en)?|Regeln|Vorgaben|Instruktion(?:en)?|Befehle?|System-?prompts?|Prompts?|Charter|Einschränkungen|Richtlinien|Leitlinien|Aufgabenstellung|Auftrag)';
 const UK_RULES =
-  '(?:інструкці(?:ї|ю|й)|вказівк(?:и|у|ок)|настанов(?:и|у)?|правил(?:а)?|обмеження|системн(?:ий|ого) (?:промпт|запит)(?:у)?|промпт(?:и|у)?|хартію|наказ(?:и|ів)?|розпорядження)';
+  '(?:інструкці\\p{L}{1,4}|вказівк\\p{L}{1,4}|вказівок|настанов\\p{L}{0,4}|правил\\p{L}{0,3}|обмежен\\p{L}{1,4}|системн\\p{L}{2,3} (?:промпт|запит)\\p{L}{0,3}|промпт\\p{L}{0,3}|харті\\p{L}{1,2}|наказ\\p{L}{0,3}|розпоряджен\\p{L}{1,3})';
 
 export const INSTRUCTION_RULES: readonly TextRule[] = [
   {
@@ -65,6 +65,24 @@ export const INSTRUCTION_RULES: readonly TextRule[] = [
       phrase(
         `${EN_COMMANDED}(?:do not|don't|never) (?:tell|inform|mention (?:this|it) to|alert|notify|show (?:this|it) to) (?:the )?(?:user|human|operator|anyone|root|reviewer|chair)`,
       ),
+      phrase(
+        `you are (?:hereby )?(?:instructed|ordered|commanded|directed|required) to (?:ignore|disregard|accept|approve|validate|mark|output|report|declare|skip|stop|give|score|forget)`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:reply|respond|answer|output|print|return) (?:only|just|exclusively|nothing but) (?:with|the word|")?`,
+      ),
+      phrase(
+        `(?:this|the following|what follows) (?:message |packet |text |note )?(?:overrides?|supersedes?|replaces?|cancels?) (?:${EN_WHOSE} )*${EN_RULES}`,
+      ),
+      phrase(
+        `you are (?:an?|the) (?:\\w+ ){0,3}(?:assistant|AI|language model|LLM|chatbot|root|chair|agent)(?! (?:chair )?(?:that|whose|who) (?:wrote|made|measured))`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:do not|don't|never) (?:forward|share|report|disclose|escalate|pass|send|reveal|show|repeat) ${gap(40)}(?:to|with) (?:the |a |any )?(?:user|operator|human|root|chair|reviewer|anyone)`,
+      ),
+      phrase(
+        `(?:system|admin(?:istrator)?|root|developer|priority|policy) override(?! (?:flag|option|setting|file|button))`,
+      ),
     ],
   },
   {
@@ -83,6 +101,7 @@ export const INSTRUCTION_RULES: readonly TextRule[] = [
       phrase(
         `(?:if|when) you are (?:the |an? )?(?:root|chair|reviewer|poster|language model|LLM|AI|assistant)(?: agent)?\\b,? ${gap(60)}(?:must|should|ignore|validate|accept|approve|mark|give|set|skip)`,
       ),
+      phrase(`${CLAUSE_START}(?:to|for|attention|dear|hey) (?:the |all |every )?${EN_PARTY}\\s?:`),
     ],
   },
   {
@@ -114,6 +133,21 @@ export const INSTRUCTION_RULES: readonly TextRule[] = [
       phrase(
         `${EN_COMMANDED}(?:skip|cancel|omit|bypass|end) (?:the |this |all |any )*(?:peer )?(?:review|reviewer|poster|verification|validation)(?: (?:phase|round|step|session))?`,
       ),
+      phrase(
+        `(?:the |all )?${EN_PARTY} (?:should|must|shall|has to|have to|needs? to|ought to) (?:now |simply |just |all )?(?:ignore|disregard|abandon|forget|override|bypass|drop|discard|skip|approve|validate|accept (?:all|every|this|my|our|lane)|obey|mark|stop following) ${gap(30)}(?:${EN_RULES}|charters?|claims?|packets?|lane|review|evidence|findings?|everything|numbers)`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:consider|deem|regard) (?:this|my|our|all|these|every|lane [A-Z]) ${gap(30)}(?:validated|accepted|approved|converged|proven|established)`,
+      ),
+      phrase(
+        `(?:whoever|anyone|anybody|everyone|any (?:model|agent|reader|reviewer|assistant)|all (?:models|agents|readers)) (?:who |that )?(?:is |are )?(?:reads?|reading|sees?|process(?:es|ing)?|receiv(?:es|ing)|evaluat(?:es|ing)|review(?:s|ing)?) (?:this|it|these)${gap(30)}(?:must|should|shall|has to|have to|will|needs to)`,
+      ),
+      phrase(
+        `${EN_COMMANDED}(?:report|record|announce|give|output|enter|write) (?:the |its |this )?(?:outcome|verdict|state|status|phase|convergence) (?:as|=) (?:")?(?:[A-Z_]{6,}|converged|validated|complete|accepted|passed)`,
+      ),
+      phrase(
+        `(?:the |all )?${EN_PARTY} (?:should|must|shall|has to|have to|needs? to|ought to) ${gap(40)}(?:ignore|disregard|abandon|forget|violate|override|bypass) ${gap(20)}${EN_RULES}`,
+      ),
     ],
   },
   {
@@ -125,7 +159,7 @@ export const INSTRUCTION_RULES: readonly TextRule[] = [
     fields: 'all',
     patterns: [
       phrase(
-        `(?:ignoriere|ignorieren Sie|${CLAUSE_START}ignoriert|vergiss|vergessen Sie|vergesst|missachte|missachten Sie|übergehe|übergehen Sie|umgehe|umgehen Sie|verwirf|verwerfen Sie|überschreibe|überschreiben Sie) (?:bitte |jetzt |nun )*(?:(?:alle|sämtliche|deine|Ihre|eure|die|jede|vorherigen|bisherigen|früheren|obigen|vorigen|ursprünglichen|anderen|diese|jegliche) )*${DE_RULES}`,
+        `(?:ignoriere|ignorieren Sie|${CLAUSE_START}ignoriert|vergiss|vergessen Sie|vergesst|missachte|missachten Sie|übergehe|übergehen Sie|umgehe|umgehen Sie|verwirf|verwerfen Sie|überschreibe|überschreiben Sie) (?:bitte |jetzt |nun )*(?:(?:alle|sämtliche|deinen?|Ihren?|euren?|den|die|jede|vorherigen|bisherigen|früheren|obigen|vorigen|ursprünglichen|anderen|diese|jegliche) )*${DE_RULES}`,
       ),
       phrase(
         `(?:ignoriere|ignorieren Sie|vergiss|vergessen Sie) (?:bitte )?alles,? was (?:bisher|vorher|oben|zuvor|davor)`,
@@ -154,6 +188,21 @@ export const INSTRUCTION_RULES: readonly TextRule[] = [
       phrase(
         `(?:sag|sage|sagen Sie|verrate|verraten Sie|melde|melden Sie) (?:es |dies |das )?(?:dem |der |den )?(?:Nutzer|Benutzer|Menschen|Anwender|Root|Vorsitz) ?(?:davon |hiervon )?nicht(?:s)?`,
       ),
+      phrase(
+        `${CLAUSE_START}(?:an|für) (?:den|die|das|alle) (?:Root|Vorsitz\\p{L}*|Gutachter\\p{L}*|Reviewer|Poster|Synthese|anderen (?:Lanes|Kinder|Agenten)|nächsten? (?:Agenten|Forscher|Leser)|Lane [A-Z])\\s?:`,
+      ),
+      phrase(
+        `(?:Lanes?|Kinder|Agenten|Gutachter|Forscher|Reviewer|Leser|Root|Synthese)(?: [A-Z])? (?:sollen|müssen|sollten|soll|muss|sollte) ${gap(50)}(?:${DE_RULES}|Behauptung(?:en)?|Paket(?:e)?|Prüfung|Begutachtung) ${gap(20)}(?:verwerfen|ignorieren|vergessen|missachten|übergehen|umgehen|akzeptieren|überspringen|bestätigen)`,
+      ),
+      phrase(
+        `(?:antworte|antworten Sie|gib|geben Sie) (?:bitte )?(?:nur|ausschließlich|lediglich) (?:mit|noch|")?`,
+      ),
+      phrase(
+        `(?:dies|das|dieser Text|Folgendes) (?:ersetzt|überschreibt|hebt) (?:alle |deine |Ihre |die |sämtliche |bisherigen )*${DE_RULES}`,
+      ),
+      phrase(
+        `(?:wer|jeder,? der|alle,? die) (?:das|dies|diesen Text|dieses Paket) (?:hier )?(?:liest|lesen|sieht|prüft|bewertet|verarbeitet),? (?:muss|soll|müssen|sollen|hat)`,
+      ),
     ],
   },
   {
@@ -165,7 +214,7 @@ export const INSTRUCTION_RULES: readonly TextRule[] = [
     fields: 'all',
     patterns: [
       phrase(
-        `(?:ігноруй(?:те)?|проігноруй(?:те)?|забудь(?:те)?|знехтуй(?:те)?|відкинь(?:те)?|обійди|обійдіть|не зважай(?:те)? на|не дотримуй(?:ся|тесь|теся)|порушуй(?:те)?) (?:(?:усі|всі|всі свої|свої|твої|ваші|ці|попередні|наведені|вище|початкові|інші|будь-які|про|усіх|всіх|попередніх) )*${UK_RULES}`,
+        `(?:ігноруй(?:те)?|проігноруй(?:те)?|забудь(?:те)?|(?:зне|не)хтуй(?:те)?|відкинь(?:те)?|обійди|обійдіть|не зважай(?:те)? на|не дотримуй(?:ся|тесь|теся)|порушуй(?:те)?) (?:(?:усі|всі|усіма|всіма|усіх|всіх|про|вище|будь-як\\p{L}{1,3}|сво\\p{L}{1,3}|тво\\p{L}{1,3}|ваш\\p{L}{1,3}|ці|цих|цими|попередн\\p{L}{1,3}|наведен\\p{L}{1,3}|початков\\p{L}{1,3}|інш\\p{L}{1,3}) )*${UK_RULES}`,
       ),
       phrase(
         `(?:ігноруй(?:те)?|забудь(?:те)?) (?:про )?(?:усе|все),? (?:що (?:було|сказано|написано)|попереднє|вище)`,
@@ -186,6 +235,14 @@ export const INSTRUCTION_RULES: readonly TextRule[] = [
       ),
       phrase(
         `не (?:кажи|кажіть|повідомляй|повідомляйте|показуй|показуйте) (?:про це |цього |це )?(?:користувач(?:у|еві|ам)|людині|кореню|голові)`,
+      ),
+      phrase(
+        `(?:лінії|діти|агенти|рецензенти|дослідники|рецензент|корінь|голова) (?:мають|повинні|мусять|має|повинен|мусить) (?:\\p{L}+ ){0,2}?(?:відкинути|ігнорувати|забути|порушити|прийняти|підтвердити|пропустити|знехтувати) ${gap(40)}(?:${UK_RULES}|твердження|пакет\\p{L}{0,2}|перевірку|рецензування)`,
+      ),
+      phrase(`(?:відповідай(?:те)?|виведи|виведіть) (?:лише|тільки|виключно)`),
+      phrase(`(?:це|цей текст) (?:замінює|скасовує|перекриває) (?:\\p{L}+ ){0,3}?${UK_RULES}`),
+      phrase(
+        `(?:хто|кожен,? хто|усі,? хто|всі,? хто) (?:це|цей текст|цей пакет) (?:читає|читатиме|бачить|перевіряє|оцінює),? (?:мусить|повинен|має|повинні|мають)`,
       ),
     ],
   },

@@ -35,4 +35,4 @@ export const phrase = (source: string): RegExp =>
 
 /** File names as children write them. */
 export const FILE_NAME =
-  '[\\w./-]{1,80}\\.(?:md|tsv|csv|json|jsonl|ts|tsx|js|mjs|py|rs|go|c|h|java|rb|sh|yaml|yml|toml|ini|cfg|conf|txt|sql|html|css|lock|env|patch|diff)';
+  '[\\p{L}\\p{N}_./-]{1,80}\\.(?:md|tsv|csv|json|jsonl|ts|tsx|js|mjs|py|rs|go|c|h|java|rb|sh|yaml|yml|toml|ini|cfg|conf|txt|sql|html|css|lock|env|patch|diff)';

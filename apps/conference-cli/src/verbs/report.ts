@@ -1,0 +1,39 @@
+/** `conference report DIR`: the report again, made from the ledger and the content (07). */
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { renderReport } from '@x/conference-core';
+import { ContentMissing, read } from '@x/conference-core/chair';
+import type { CliContext } from '../context.ts';
+import { exitCode } from '../exit-code.ts';
+import { fail, print } from '../output.ts';
+import { readingContent } from '../store/reading-content.ts';
+import { readFolder } from '../store/read-folder.ts';
+
+export interface ReportFlags {
+  readonly json: boolean;
+}
+
+export async function report(context: CliContext, flags: ReportFlags, folder = '.'): Promise<void> {
+  const path = resolve(context.cwd, folder);
+  const found = await readFolder(path);
+  if (!found.ok) return fail(context, flags, found.failure);
+  const content = readingContent(realpathSync(path));
+  try {
+    const { state } = found;
+    // The finished report names the ledger as it was before the report's own record.
+    const text = read(renderReport(state, found.reportHead ?? found.head), content.objects);
+    print(context, flags, {
+      document: { report: text, finished: state.closing.receipt !== null },
+      words: () => text,
+    });
+  } catch (error) {
+    if (!(error instanceof ContentMissing)) throw error;
+    fail(context, flags, {
+      code: 'BLOCKED_STALE_CONFERENCE_STATE',
+      message: `BLOCKED_STALE_CONFERENCE_STATE: ${error.message}`,
+      exit: exitCode.blocked,
+    });
+  } finally {
+    content.close();
+  }
+}
