@@ -285,7 +285,9 @@ describe('ask, ping, list', () => {
       ['default', 'bob', false],
       ['default', 'shy', true],
     ]);
-    expect((await coms(place, ['list', '--project', '*'])).out).toMatch(/\nbob {3}default [\s\S]*\namy {3}docs /);
+    expect((await coms(place, ['list', '--project', '*'])).out).toMatch(
+      /\nbob {3}default [\s\S]*\namy {3}docs /,
+    );
     expect((await coms(place, ['list', '--project', 'docs', '--json'])).out).toContain('"name":"amy"');
   });
 
