@@ -23,6 +23,12 @@ test('--open lists the open ones alone, and --release fails on them', async () =
   expect(end).toBe('exit 1');
 });
 
+test('--summary gives the sums alone', async () => {
+  const { stdout } = await ledger("test('a [LEDG-01]', () => {});").run('requirements.ts', ['--summary']);
+  expect(stdout).not.toMatch(/^LEDG-/m);
+  expect(stdout).toMatch(/^ledger +1 +1 +0 +0 +2$/m);
+});
+
 test('--json gives the same to a program, and an unknown id fails', async () => {
   const { stdout, end } = await ledger("test('a [LEDG-44]', () => {});").run('requirements.ts', ['--json']);
   expect(JSON.parse(stdout)).toMatchObject({

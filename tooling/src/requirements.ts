@@ -11,8 +11,9 @@ import { areaTable, idTable, judgementJson } from './requirements/print.ts';
 import { readCitations, readTables } from './requirements/read-citations.ts';
 import type { CitationSource } from './requirements/read-citations.ts';
 
-const usage = `usage: pnpm requirements [--open] [--json] [--release]
+const usage = `usage: pnpm requirements [--open | --summary] [--json] [--release]
   --open     list only what no test covers yet
+  --summary  only the sums by area
   --json     the same for programs
   --release  an open requirement fails the gate, too
 `;
@@ -35,7 +36,8 @@ const main = (): number => {
   if (options.json) process.stdout.write(`${judgementJson(judgement, source.from)}\n`);
   else {
     const rows = options.open ? judgement.rows.filter(({ status }) => status === 'open') : judgement.rows;
-    process.stdout.write(`${idTable(rows)}\n\n${areaTable(judgement)}\n${originOf(source)}\n`);
+    if (!options.summary) process.stdout.write(`${idTable(rows)}\n\n`);
+    process.stdout.write(`${areaTable(judgement)}\n${originOf(source)}\n`);
     for (const violation of judgement.violations) process.stdout.write(`violation: ${violation}\n`);
   }
   return judgement.violations.length === 0 ? 0 : 1;
@@ -47,12 +49,13 @@ const originOf = (source: CitationSource): string =>
     : `from the sources of the tests, nothing was executed (${source.why}): covered means cited; 'pnpm test' tells more`;
 
 const readOptions = ():
-  | { readonly open: boolean; readonly json: boolean; readonly release: boolean }
+  | { readonly open: boolean; readonly summary: boolean; readonly json: boolean; readonly release: boolean }
   | undefined => {
   try {
     const { values } = parseArgs({
       options: {
         open: { type: 'boolean', default: false },
+        summary: { type: 'boolean', default: false },
         json: { type: 'boolean', default: false },
         release: { type: 'boolean', default: false },
         help: { type: 'boolean', default: false },

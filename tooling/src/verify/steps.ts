@@ -93,6 +93,6 @@ export const steps: readonly Step[] = [
   {
     name: 'requirements',
     proves: 'no requirement is claimed without right; with --release none is open',
-    run: ({ release }) => script('requirements.ts', ['--open', ...(release ? ['--release'] : [])]),
+    run: ({ release }) => script('requirements.ts', ['--summary', ...(release ? ['--release'] : [])]),
   },
 ];
