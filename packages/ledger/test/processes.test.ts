@@ -6,7 +6,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, readdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { verifyChain } from '../src/index.ts';
 import { inspectLock, isTemporaryName, openLedger, readLedger } from '../src/node/index.ts';
 import { opened } from './support/opened.ts';
@@ -14,6 +14,8 @@ import { start } from './support/processes.ts';
 import { temporaryFolder } from './support/temporary.ts';
 
 const full = process.env['FULL'] === '1';
+// Many processes on a busy machine: a slow start is no failure.
+vi.setConfig({ testTimeout: 600_000 });
 const fileIn = (): string => join(temporaryFolder(), 'ledger.jsonl');
 
 /** Whether this user may make namespaces here; those tests need it. */
