@@ -1,6 +1,10 @@
 /** The verbs of `conference`, and how its command line is read. */
 import { buildApplication, buildRouteMap } from '@stricli/core';
 import packageJson from '../package.json' with { type: 'json' };
+import { cancelCommand, decideCommand, expireCommand } from './commands/steer.ts';
+import { dispatchCommand } from './commands/dispatch.ts';
+import { nextCommand } from './commands/next.ts';
+import { submitCommand } from './commands/submit.ts';
 import { completeCommand, completionCommand } from './commands/completion.ts';
 import { confirmCommand } from './commands/confirm.ts';
 import { evaluateCommand } from './commands/evaluate.ts';
@@ -16,6 +20,12 @@ const routes = buildRouteMap({
     plan: planCommand,
     confirm: confirmCommand,
     run: runCommand,
+    next: nextCommand,
+    dispatch: dispatchCommand,
+    submit: submitCommand,
+    expire: expireCommand,
+    decide: decideCommand,
+    cancel: cancelCommand,
     status: statusCommand,
     verify: verifyCommand,
     report: reportCommand,

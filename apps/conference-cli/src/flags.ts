@@ -77,3 +77,9 @@ export const fileArgument = {
   placeholder: 'file',
   optional: true,
 } as const;
+
+export const requiredFolderArgument = {
+  parse: String,
+  brief: 'Conference folder',
+  placeholder: 'dir',
+} as const;

@@ -200,8 +200,7 @@ async function confirmInLedger(
 }
 
 async function askerFor(context: CliContext, flags: RunFlags, view: RunView) {
-  const interactive =
-    context.node.stdin.isTTY && isRich(context, flags) && !flags.json && !flags.ndjson;
+  const interactive = context.node.stdin.isTTY && isRich(context, flags) && !flags.json && !flags.ndjson;
   if (!interactive) return { name: 'nobody', ask: () => Promise.resolve(null) };
   const { terminalAsker } = await import('../askers/terminal-asker.ts');
   return terminalAsker(view);

@@ -27,6 +27,7 @@ export type {
   SecretScanner,
   SentCharter,
 } from './ports.ts';
+export { keepHouse, writeArtifact, type Trouble } from './housekeeping.ts';
 export { ContentMissing, contentText, read } from './reading.ts';
 export { recheckDispatch } from './recheck.ts';
 export { runConference, TURN_MESSAGES_MAX, type RunEnd, type RunPorts } from './run.ts';

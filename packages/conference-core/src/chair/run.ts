@@ -11,12 +11,11 @@ import type { Action } from '../next-actions.ts';
 import type { Proposal } from '../proposals.ts';
 import type { Refusal } from '../refusal.ts';
 import { isFinal, openDispatches, openRows } from '../state.ts';
-import { renderArtifact } from '../artifacts/render.ts';
 import { createAsking, type Asking } from './asking.ts';
 import type { Chair, Incoming, IssueOutcome } from './chair.ts';
 import type { Executed } from './commit.ts';
 import type { ArtifactPort, Asker, DelegateHost, HostMessage, RecordedEnd } from './ports.ts';
-import { read } from './reading.ts';
+import { writeArtifact, type Trouble } from './housekeeping.ts';
 
 /** Why the loop ended. */
 export type RunEnd =
@@ -172,19 +171,11 @@ function troubleIn(executed: Executed): RunEnd | null {
 }
 
 function write(chair: Chair, ports: RunPorts, path: string): Turn {
-  if (ports.artifacts === null) {
-    const message = `${path} is owed and nothing may be written: give --write-to DIR or --grant FILE`;
-    return { kind: 'end', end: { end: 'trouble', code: 'GRANT_REQUIRED', message } };
-  }
-  const artifact = read(renderArtifact(chair.state, path, chair.ports.ledger.head), chair.ports.objects);
-  const replaces = chair.state.artifacts.get(path)?.digest ?? null;
-  const written = ports.artifacts.write(path, artifact.bytes, replaces);
-  if (written.status === 'refused') {
-    const { code, message } = written;
-    return { kind: 'end', end: { end: 'trouble', code, message } };
-  }
-  const { digest } = artifact;
-  return asTurn(chair.execute({ command: 'written', path, digest, bytes: artifact.bytes.length }));
+  return asTurnOf(writeArtifact(chair, ports.artifacts, path));
+}
+
+function asTurnOf(trouble: Trouble | null): Turn {
+  return trouble === null ? ACTED : { kind: 'end', end: { end: 'trouble', ...trouble } };
 }
 
 /** Asks, or takes the answer that came; null while somebody thinks, or when nobody here can answer. */

@@ -14,6 +14,8 @@ import {
   phrase,
   SENTENCE_START,
   type TextRule,
+  L,
+  LETTERS,
 } from './pattern.ts';
 
 const EXTERNAL = 'source 002 Rejection conditions: claims an external action';
@@ -37,10 +39,10 @@ const UK_STRONG =
   '(?:запуш(?:ив|ила|или|ено)|закоміт(?:ив|ила|или|чено|ено|ано)|задепло(?:їв|їла|їли|єно)|змердж(?:ив|ила|или|ено)|делегу(?:вав|вала|вали)|розгорну(?:в|ла|ли|то))';
 const UK_GENERIC =
   '(?:застосу(?:вав|вала|вали)|вн(?:іс|есла|если|есено)|пропис(?:ав|ала|али|ано)|запис(?:ав|ала|али|ано)|збер(?:іг|егла|егли|ежено)|створ(?:ив|ила|или|ено)|онов(?:ив|ила|или|лено)|змін(?:ив|ила|или|ено)|видал(?:ив|ила|или|ено)|перезапис(?:ав|ала|али|ано)|дода(?:в|ла|ли|но)|опублік(?:ував|увала|ували|овано)|виклад(?:ено)|викла(?:в|ла|ли)|встанов(?:ив|ила|или|лено)|злив|злила|злили|відправ(?:ив|ила|или|лено)|надісла(?:в|ла|ли|но))';
-const UK_FILE = `(?:файл(?:и|у|ів|і)?|репозитор(?:ій|ію|ії|ія)|проєкт(?:і|у)?|теку|теці|папку|папці|каталоз?і?г?|конфігурац(?:ію|ії)|гіл(?:ку|ки|ка|ці)|README|журнал(?:і|у)?|бази? даних|базу даних|пакет|реєстр|продакшн\\p{L}{0,2}|прод|pull request|npm|main|${FILE_NAME})`;
+const UK_FILE = `(?:файл(?:и|у|ів|і)?|репозитор(?:ій|ію|ії|ія)|проєкт(?:і|у)?|теку|теці|папку|папці|каталоз?і?г?|конфігурац(?:ію|ії)|гіл(?:ку|ки|ка|ці)|README|журнал(?:і|у)?|бази? даних|базу даних|пакет|реєстр|продакшн${L}{0,2}|прод|pull request|npm|main|${FILE_NAME})`;
 const UK_LOCAL = 'тимчасов|пам.ят';
 // Ukrainian past forms do not tell the first person from the third, so a subject or the start of a sentence must.
-const UK_WHO = `(?:(?:я|ми|ця лінія|лінія [A-ZА-Я]|ця дитина) (?:\\p{L}+ ){0,4}?|${SENTENCE_START}(?:(?:успішно|вже|також|потім|тоді|далі|зміни|виправлення|патч|код|гілку|результати|усе|все|файл|файли|дані|пакет|нову|версію|таблицю|й|і|та|закомічено|${FILE_NAME}) ){0,4})(?<!(?:не|нічого|ніколи) )`;
+const UK_WHO = `(?:(?:я|ми|ця лінія|лінія [A-ZА-Я]|ця дитина) (?:${L}+ ){0,4}?|${SENTENCE_START}(?:(?:успішно|вже|також|потім|тоді|далі|зміни|виправлення|патч|код|гілку|результати|усе|все|файл|файли|дані|пакет|нову|версію|таблицю|й|і|та|закомічено|${FILE_NAME}) ){0,4})(?<!(?:не|нічого|ніколи) )`;
 
 export const EXTERNAL_ACTION_RULES: readonly TextRule[] = [
   {
@@ -189,10 +191,10 @@ export const EXTERNAL_ACTION_RULES: readonly TextRule[] = [
         `(?:ich habe|wir haben|habe ich|haben wir) ${gapWithout(DE_DENIED, 40)}(?:mit |die |den |das |meine[nm]? )*(?:Zugangsdaten|API-Schlüssel|SSH-Schlüssel|Passwort|Token)${gapWithout(DE_DENIED, 30)} (?:verwendet|benutzt|genutzt|eingeloggt|angemeldet|gelesen)`,
       ),
       phrase(
-        `${SENTENCE_START}(?:(?!(?<!\\p{L})(?:nicht|nichts|kein|nie|wurde|wurden|wird|werden|hat|hatte|hätte|ist|sind|war|waren|worden|sollte|könnte|falls|wenn)(?!\\p{L}))(?:[^.!?;,[]|\\.(?=[\\p{L}\\p{N}]))){0,60}?(?:${DE_STRONG})(?=\\s*(?:$|[.!;,]|und ${DE_STRONG}))`,
+        `${SENTENCE_START}(?:(?!(?<!${L})(?:nicht|nichts|kein|nie|wurde|wurden|wird|werden|hat|hatte|hätte|ist|sind|war|waren|worden|sollte|könnte|falls|wenn)(?!${L}))(?:[^.!?;,[]|\\.(?=[${LETTERS}0-9]))){0,60}?(?:${DE_STRONG})(?=\\s*(?:$|[.!;,]|und ${DE_STRONG}))`,
       ),
       phrase(
-        `${SENTENCE_START}(?:(?:die|das|den|eine|neue|alle) )*${DE_FILE}(?:(?!(?<!\\p{L})(?:nicht|nichts|kein|wurde|wurden|wird|werden|hat|ist|sind|war|waren|worden|sollte)(?!\\p{L}))(?:[^.!?;,[]|\\.(?=[\\p{L}\\p{N}]))){0,40}? ${DE_GENERIC}(?=\\s*(?:$|[.!;,]))`,
+        `${SENTENCE_START}(?:(?:die|das|den|eine|neue|alle) )*${DE_FILE}(?:(?!(?<!${L})(?:nicht|nichts|kein|wurde|wurden|wird|werden|hat|ist|sind|war|waren|worden|sollte)(?!${L}))(?:[^.!?;,[]|\\.(?=[${LETTERS}0-9]))){0,40}? ${DE_GENERIC}(?=\\s*(?:$|[.!;,]))`,
       ),
       phrase(
         `(?:ist|sind) (?:jetzt|nun|bereits|inzwischen) ${gapWithout(DE_DENIED, 30)}(?:live|deployt|ausgerollt|veröffentlicht|gemergt|gepusht|in Produktion)`,
@@ -211,16 +213,16 @@ export const EXTERNAL_ACTION_RULES: readonly TextRule[] = [
     fields: 'all',
     patterns: [
       phrase(
-        `${UK_WHO}${UK_STRONG}(?! (?:б|би)(?!\\p{L}))${gap(50)}(?:зміни|змін|виправлення|патч|код|гілк(?:у|и)|гілці|репозитор(?:ій|ію|ії)|main|master|origin|git|продакшн\\p{L}{0,2}|прод|сервер(?:і|и|а)?|кластер(?:і)?|верс(?:ію|ії)|задач(?:у|і)|завдання|субагент(?:у|ам|ові)?|агент(?:у|ам|ові)|частину|результат(?:и)?|${FILE_NAME})`,
+        `${UK_WHO}${UK_STRONG}(?! (?:б|би)(?!${L}))${gap(50)}(?:зміни|змін|виправлення|патч|код|гілк(?:у|и)|гілці|репозитор(?:ій|ію|ії)|main|master|origin|git|продакшн${L}{0,2}|прод|сервер(?:і|и|а)?|кластер(?:і)?|верс(?:ію|ії)|задач(?:у|і)|завдання|субагент(?:у|ам|ові)?|агент(?:у|ам|ові)|частину|результат(?:и)?|${FILE_NAME})`,
       ),
       phrase(
-        `${SENTENCE_START}(?:зміни|виправлення|патч|код|гілку|результати|усе|все) (?:\\p{L}+ ){0,3}?(?<!не )${UK_STRONG}`,
+        `${SENTENCE_START}(?:зміни|виправлення|патч|код|гілку|результати|усе|все) (?:${L}+ ){0,3}?(?<!не )${UK_STRONG}`,
       ),
-      phrase(`${UK_WHO}${UK_GENERIC}(?! (?:б|би)(?!\\p{L}))${gapWithout(UK_LOCAL, 50)} ${UK_FILE}`),
+      phrase(`${UK_WHO}${UK_GENERIC}(?! (?:б|би)(?!${L}))${gapWithout(UK_LOCAL, 50)} ${UK_FILE}`),
       phrase(
-        `(?:я|ми|ця лінія|лінія [A-ZА-Я]) (?:\\p{L}+ ){0,3}?(?:використ(?:ав|ала|али)|застосув(?:ав|ала|али)) (?:\\p{L}+ ){0,3}?(?:облікові дані|токен|ключ API|API-ключ|пароль|SSH-ключ)`,
+        `(?:я|ми|ця лінія|лінія [A-ZА-Я]) (?:${L}+ ){0,3}?(?:використ(?:ав|ала|али)|застосув(?:ав|ала|али)) (?:${L}+ ){0,3}?(?:облікові дані|токен|ключ API|API-ключ|пароль|SSH-ключ)`,
       ),
-      phrase(`(?:запустив|запустила|запустили) (?:\\p{L}+ ){0,2}?(?:субагент|агент|дитин)\\p{L}{0,3}`),
+      phrase(`(?:запустив|запустила|запустили) (?:${L}+ ){0,2}?(?:субагент|агент|дитин)${L}{0,3}`),
       phrase(
         `(?:після|у|в|з) (?:мого|моєму|моїм|нашого|нашому|нашим) (?:коміту|комітом|коміті|пушу|злиття|деплою|релізу|pull request)`,
       ),

@@ -1,0 +1,72 @@
+/**
+ * One stepwise verb: opens the folder, finishes what an interruption left, does its work, and writes what that owes (07).
+ * While `run` holds the folder, the verb is refused naming the holder.
+ */
+import { resolve } from 'node:path';
+import { keepHouse, openChair, type Chair } from '@x/conference-core/chair';
+import { systemClock } from '../clock.ts';
+import type { CliContext } from '../context.ts';
+import { exitCode } from '../exit-code.ts';
+import { fail, type Failure, type OutputFlags } from '../output.ts';
+import { createScanner } from '../secrets/scanner.ts';
+import { openStore, type Store } from '../store/open-store.ts';
+
+export interface StepFlags extends OutputFlags {
+  readonly lockWait: number;
+}
+
+export interface StepSession {
+  readonly chair: Chair;
+  readonly store: Store;
+}
+
+/** What a verb did: a document and words, or why it could not. */
+export type StepResult =
+  | {
+      readonly ok: true;
+      readonly document: object;
+      readonly words: string;
+      readonly exit: (typeof exitCode)[keyof typeof exitCode];
+    }
+  | { readonly ok: false; readonly failure: Failure };
+
+export async function withChair(
+  context: CliContext,
+  flags: StepFlags,
+  input: {
+    readonly folder: string;
+    readonly purpose: string;
+    readonly work: (session: StepSession) => StepResult | Promise<StepResult>;
+  },
+): Promise<void> {
+  const folder = resolve(context.cwd, input.folder);
+  const opened = await openStore({
+    folder,
+    grant: null,
+    create: false,
+    lockWaitMs: flags.lockWait,
+    purpose: input.purpose,
+  });
+  if (!opened.ok) return fail(context, flags, opened.failure);
+  const { store } = opened;
+  try {
+    if (store.setAside !== null) {
+      context.err(
+        `conference: ${store.setAside.bytes} torn bytes at the end of the ledger were set aside in ${store.setAside.path}`,
+      );
+    }
+    const chair = openChair({ ...store, clock: systemClock, scanner: createScanner() }, store.state);
+    const before = keepHouse(chair, store.artifacts);
+    if (before !== null) return fail(context, flags, { ...before, exit: exitCode.blocked });
+    const result = await input.work({ chair, store });
+    if (!result.ok) return fail(context, flags, result.failure);
+    const after = keepHouse(chair, store.artifacts);
+    const trouble = after === null ? {} : { code: after.code, reason: after.message };
+    const document = { ...result.document, state: chair.state.state, phase: chair.state.phase, ...trouble };
+    context.out(flags.json ? `${JSON.stringify(document)}\n` : result.words);
+    if (after !== null) context.err(`conference: ${after.code}: ${after.message}`);
+    context.exit(after === null ? result.exit : exitCode.blocked);
+  } finally {
+    await store.close();
+  }
+}
