@@ -14,8 +14,8 @@ const SURVEY = [
 
 const MOVES = parameterMoves(['brotli'], {
   mode: ['generic', 'text', 'font'],
-  lgwin: [16, 17, 18, 20, 22, 24],
-  lgblock: [0, 16, 17, 18],
+  lgwin: [16, 18, 20, 22],
+  lgblock: [0, 16, 18],
   contexts: ['on', 'off'],
   hint: ['none', 'size'],
 });

@@ -24,17 +24,18 @@ const HUFFMAN = /** @type {const} */ (['deflate', { level: 9, strategy: 'huffman
 /** Burrows–Wheeler pays only together with what turns its runs into short codes. */
 const GATHER = [{ name: 'bwt' }, { name: 'mtf' }, { name: 'zeros' }];
 
-/** What is put in or taken out as one, most promising first. @type {readonly (readonly Step[])[]} */
-const IDEAS = [
+/**
+ * What is put in or taken out as one. The first ones change what the text says about itself, and their amounts are worth
+ * tuning before the others are tried.
+ * @type {readonly (readonly Step[])[]}
+ */
+const MODELS = [
   [{ name: 'columns', amount: 1 }],
   [{ name: 'words', amount: 80 }],
   [{ name: 'case' }],
   [{ name: 'series' }],
-  [{ name: 'front' }],
-  GATHER,
-  [{ name: 'pairs', amount: 32 }],
-  [{ name: 'delta' }],
 ];
+const RECODINGS = [[{ name: 'front' }], GATHER, [{ name: 'pairs', amount: 32 }], [{ name: 'delta' }]];
 
 const SURVEY = [
   recipe([{ name: 'columns', amount: 1 }], ...BROTLI),
@@ -110,7 +111,8 @@ function takeOut(idea) {
  * @returns {Move[]}
  */
 function amountMoves(transform) {
-  const amounts = TRANSFORM_BY_NAME.get(transform)?.amounts ?? [];
+  // Larger amounts come first: a longer table of words is the likelier gain.
+  const amounts = (TRANSFORM_BY_NAME.get(transform)?.amounts ?? []).toReversed();
   return amounts.flatMap((amount, at) =>
     [amounts[at - 1], amounts[at + 1]]
       .filter((other) => other !== undefined)
@@ -128,9 +130,10 @@ function amountMoves(transform) {
 
 /** @type {readonly Move[]} */
 const MOVES = [
-  ...IDEAS.map(putIn),
+  ...MODELS.map(putIn),
   ...TRANSFORMS.flatMap(({ name }) => amountMoves(name)),
-  ...IDEAS.map(takeOut),
+  ...RECODINGS.map(putIn),
+  ...[...MODELS, ...RECODINGS].map(takeOut),
 ];
 
 /** @param {Step} step */
