@@ -3,7 +3,6 @@ import type { PosterPacket, ResearchPacket } from '@x/protocol';
 import type { Reading } from '../charters/content.ts';
 import type { DispatchRow } from '../dispatch-row.ts';
 import { laneRows, rowOf, type Round } from '../round.ts';
-import type { State } from '../state.ts';
 import { inline } from './inert-text.ts';
 import { bullets, code, counted, markdownFile, packetLink, seatName, section, table } from './markdown.ts';
 import { acceptedResearch, posterPacketOf, researchPacketOf } from './stored-packet.ts';
@@ -13,7 +12,7 @@ interface LanePacket {
   readonly packet: ResearchPacket;
 }
 
-export function* posterSession(state: State, round: Round): Reading<string> {
+export function* posterSession(round: Round): Reading<string> {
   const row = rowOf(round.rows, round.poster);
   const poster = yield* posterPacketOf(row);
   const lanes: LanePacket[] = [];

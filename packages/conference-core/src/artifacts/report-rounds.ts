@@ -152,8 +152,8 @@ export function dispatchSection(state: State): string {
   );
 }
 
-/** What went wrong with the root's own authority and state, where something did. */
-export function standingSection(state: State): string[] {
+/** Why the conference stands still, where it does. */
+export function blockedSection(state: State): string[] {
   const blocked =
     state.blocked === null ? [] : [`${code(state.blocked.code)}: ${inline(state.blocked.reason)}`];
   return blocked.length === 0 ? [] : [section('Blocked', [bullets(blocked)], '')];
