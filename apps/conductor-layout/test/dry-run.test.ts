@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -286,6 +287,41 @@ test('a reader that stops reading ends the command quietly', () => {
   expect(stdout).toBe('0\n');
 });
 
+test('a plan that could not be written is no success', (context) => {
+  if (!existsSync('/dev/full')) context.skip('there is no /dev/full here');
+  const script = '"$0" "$1" docs --dry-run >/dev/full';
+  const { status, stderr } = spawnSync('bash', ['-c', script, process.execPath, MAIN], {
+    cwd: checkout,
+    encoding: 'utf8',
+  });
+  expect(status).toBe(1);
+  expect(stderr).toContain('stdout failed (ENOSPC)');
+});
+
+test('a current folder that was removed is told as such, not as a stack', () => {
+  const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$1" docs --dry-run';
+  const { status, stderr } = spawnSync('bash', ['-c', script, process.execPath, MAIN], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect([status, stderr]).toEqual([
+    2,
+    'conductor-layout: the current folder is gone: change to one that exists\n',
+  ]);
+});
+
+test.each([
+  ['brackets', (n: number) => `docs: ${'['.repeat(n)}`],
+  ['dashes', (n: number) => `docs:\n  ${'- '.repeat(n)}`],
+  ['pairs in brackets', (n: number) => `docs: ${'[a: '.repeat(n)}`],
+  ['questions', (n: number) => '? '.repeat(n)],
+])('the built command refuses 50,000 levels of %s, and does not crash [LAYO-01]', async (_, text) => {
+  writeTeams(text(50_000));
+  const { status, stderr } = await dry(['docs']);
+  expect(status).toBe(2);
+  expect(stderr).toMatch(/peers\.yaml:\d+:\d+: nests deeper than 64 levels/);
+});
+
 test('--help says what a manual page would: usage, examples, files, exit codes', async () => {
   const { status, stdout } = await run(['--help'], { cwd: root });
   expect(status).toBe(0);
@@ -310,12 +346,16 @@ test('completion proposes the teams of the file that the line names, and its scr
   };
   expect(await proposals('')).toEqual(expect.arrayContaining(['docs', 'solo', '--dry-run', 'completion']));
   expect(await proposals('do')).toEqual(['docs']);
+  expect(await proposals('completion', '')).toEqual(['bash', 'zsh', 'fish']);
+  expect(await proposals('docs', '--', '')).toEqual([]);
   expect(await proposals('docs', '--dry-run', '--format', '')).toEqual(['json', 'tree', 'svg']);
   expect(await proposals('--peers', join(EXAMPLES, 'peers.yaml'), 're')).toEqual(['research']);
   for (const shell of ['bash', 'zsh', 'fish']) {
     const { status, stdout } = await run(['completion', shell], { cwd: root });
     expect(status).toBe(0);
-    const check = spawnSync(shell, ['-n'], { input: stdout, encoding: 'utf8' });
+    const script = join(root, `completion.${shell}`);
+    writeFileSync(script, stdout);
+    const check = spawnSync(shell, ['-n', script], { encoding: 'utf8' });
     // A shell that is not on this machine is not asked.
     if (check.error === undefined) expect(check.stderr).toBe('');
   }

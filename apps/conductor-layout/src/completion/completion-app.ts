@@ -18,9 +18,7 @@ function scriptCommand(shell: Shell): Command<World> {
 
 const propose = buildCommand({
   async func(this: World, _flags: unknown, ...words: string[]) {
-    const proposals = await proposeCompletions(app, words, { ...this, words });
-    const own = words.length <= 1 && 'completion'.startsWith(words[0] ?? '') ? ['completion'] : [];
-    const lines = [...proposals.map(({ completion }) => completion), ...own];
+    const lines = await proposalsFor(this, words);
     this.process.stdout.write(lines.map((line) => `${line}\n`).join(''));
   },
   parameters: {
@@ -31,6 +29,16 @@ const propose = buildCommand({
   },
   docs: { brief: 'Propose words for the last of the words given, one a line' },
 });
+
+/** What may stand for the last of the words; this verb is no part of the command's own line. */
+async function proposalsFor(world: World, words: readonly string[]): Promise<string[]> {
+  const last = words.at(-1) ?? '';
+  if (words[0] === 'completion' && words.length === 2)
+    return SHELLS.filter((shell) => shell.startsWith(last));
+  const proposals = await proposeCompletions(app, words, { ...world, words });
+  const verb = words.length <= 1 && 'completion'.startsWith(last) ? ['completion'] : [];
+  return [...proposals.map(({ completion }) => completion), ...verb];
+}
 
 const [bash, zsh, fish] = SHELLS;
 

@@ -28,6 +28,7 @@ function __conductor_layout
   set -l words (commandline -opc) (commandline -ct)
   conductor-layout completion propose -- $words[2..-1] 2>/dev/null
 end
-complete -c conductor-layout -a '(__conductor_layout)'
+complete -c conductor-layout -f -a '(__conductor_layout)'
+complete -c conductor-layout -l peers -r -F
 `,
 };
