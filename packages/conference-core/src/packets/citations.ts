@@ -57,8 +57,11 @@ function marksOf(text: string): string[] {
   return marks;
 }
 
-/** What may stand before a path: the start, white space, an opening mark, or `=`, `:`, `,`. Not `<`: `</b>` is none. */
-const TOKEN = /(?<=^|[\s"'`([{=:,;|«“„])[^\s"'`<>|«»“”„]+/gu;
+/**
+ * A word that may be a path. Before it: the start, white space, an opening mark, or `=`, `:`, `,`; none of them is in
+ * it, so `(/etc/x)` and `path=/etc/x` are looked at from the slash on. `<` opens nothing: `</b>` is no path.
+ */
+const TOKEN = /(?<=^|[\s"'`([{=:,;|«“„])(?:[A-Za-z]:(?=[\\/]))?[^\s"'`<>|«»“”„()[\]{}=:,;]+/gu;
 const DRIVE = /^[A-Za-z]:[\\/]/u;
 const UNC = /^\\\\[^\\]/u;
 const ABSOLUTE = /^\/[\p{L}\p{N}_.]/u;
@@ -85,8 +88,8 @@ function pathsOf(text: string): string[] {
 function withoutPunctuation(token: string): string {
   const last = Math.max(token.lastIndexOf('/'), token.lastIndexOf('\\')) + 1;
   const name = token.slice(last);
-  const dots = /^\.\.?(?![^)\]},;:!?…])/u.exec(name)?.[0];
-  return token.slice(0, last) + (dots ?? name.replace(/[)\]}.,;:!?…]+$/u, ''));
+  const dots = /^\.\.?(?![^!?…])/u.exec(name)?.[0];
+  return token.slice(0, last) + (dots ?? name.replace(/[.!?…]+$/u, ''));
 }
 
 function isPath(path: string, before: string): boolean {
