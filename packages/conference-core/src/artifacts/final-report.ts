@@ -11,12 +11,12 @@ import { isFinal, openDispatches, type State } from '../state.ts';
 import { cleanupReceipt } from './cleanup-receipt.ts';
 import { inline, quote } from './inert-text.ts';
 import { ledgerLine, type LedgerLine } from './ledger-line.ts';
-import { bullets, code, counted, markdownFile, section, shortDigest } from './markdown.ts';
+import { bullets, code, counted, markdownFile, packetLinks, section, table } from './markdown.ts';
 import { FINAL_REPORT_MD } from './paths.ts';
 import { refTable } from './ref-table.ts';
 import { renderCleanupReceipt } from './render-cleanup-receipt.ts';
 import { reportEvidence } from './report-evidence.ts';
-import { findingSections, recommendationSections } from './report-findings.ts';
+import { evidenceSections, findingSections, recommendationSections } from './report-findings.ts';
 import { leadSentences, limitationSection, outcomeLine } from './report-head.ts';
 import {
   blockedSection,
@@ -37,7 +37,8 @@ const CHANNELS = [
 ];
 
 export function* finalReport(state: State, head: LedgerLine): Reading<string> {
-  const refs = refTable(state);
+  const links = packetLinks();
+  const refs = refTable(state, links);
   const synthesis = yield* readSynthesis(state, refs);
   const evidence = yield* reportEvidence(state);
   const finished = isFinal(state) && openDispatches(state) === 0;
@@ -54,8 +55,11 @@ export function* finalReport(state: State, head: LedgerLine): Reading<string> {
     convergenceSection(state),
     budgetSection(state),
     decisionSection(state),
-    dispatchSection(state),
+    ...evidenceSections(evidence, links),
+    dispatchSection(state, links),
+    filesSection(state),
     recordSection(state, head),
+    links.addresses(),
     renderCleanupReceipt(cleanupReceipt(state), finished),
   ]);
 }
@@ -80,31 +84,41 @@ function goalSection(state: State): string {
   );
 }
 
-/** By what the report can be checked: ids, digests, files, and where the ledger stood. */
-function recordSection(state: State, head: LedgerLine): string {
-  const { planned, started, grant } = state;
-  const artifacts = [...state.artifacts]
+/** What the root wrote, as bytes that can be compared; the report cannot name its own. */
+function filesSection({ grant, artifacts }: State): string {
+  if (grant === null) {
+    return section(
+      'Files',
+      [],
+      `None. ${code(WRITE_AUTHORITY_MISSING)}: there is no active grant, so this text is the root's response.`,
+    );
+  }
+  const rows = [...artifacts]
     .filter(([path]) => path !== FINAL_REPORT_MD)
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
-    .map(([path, { digest }]) => `[${path}](${path}) ${shortDigest(digest)}`);
+    .map(([path, { digest, bytes }]) => [`[${path}](${path})`, `${bytes}`, code(digest)]);
+  return section(
+    'Files',
+    [table(['File', { title: 'Bytes', align: 'right' }, 'Digest'], rows)],
+    'None but this report.',
+  );
+}
+
+/** By what the report can be checked: ids, the plan, who ran it, and where the ledger stood. */
+function recordSection({ planned, started }: State, head: LedgerLine): string {
   const entries = [
     ...(planned === null
       ? []
       : [
           `Conference: ${code(planned.conference_id)}`,
           `Plan: ${code(planned.plan_digest)}`,
-          planned.replay
-            ? 'Packets: from a recording; this is a replay'
-            : 'Packets: from the children of this conference',
+          `Packets: ${planned.replay ? 'from a recording; this is a replay' : 'from the children of this conference'}`,
         ]),
     ...(started === null
       ? []
       : [
-          `Driven by ${code(started.driver)} over the host ${inline(started.host)}, ${counted(started.slots, 'slot')}`,
+          `Run: driver ${code(started.driver)}, host ${inline(started.host)}, ${counted(started.slots, 'slot')}`,
         ]),
-    grant === null
-      ? `Files: none. ${WRITE_AUTHORITY_MISSING}: there is no active grant, so this report is the root's response`
-      : `Files: ${artifacts.length === 0 ? 'none yet' : artifacts.join(', ')}`,
   ];
   return section('Record', [bullets(entries), ledgerLine(head)], '');
 }

@@ -64,7 +64,7 @@ export function inline(text: string, pointsMax: number = INLINE_POINTS_MAX): str
 }
 
 /** Renderers make links and mentions of these wherever they stand in text, escaped or not; in code they do not. */
-const LIVE = /:\/\/|www\.|@|^[("'<[]*(?:mailto|xmpp|tel|data|javascript|vbscript|file):/i;
+const LIVE = /:\/\/|www\.|@|^\W*(?:mailto|xmpp):./i;
 
 /** One word as code. What could end the span, the cell or become a tag is written as a URL writes it. */
 function codeSpan(word: string): string {

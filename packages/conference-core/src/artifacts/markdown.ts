@@ -21,9 +21,34 @@ export function packetPath(digest: Digest): string {
   return `packets/${hex(digest)}.json`;
 }
 
-/** A link to a packet, named by its digest. */
-export function packetLink(digest: Digest | null): string {
-  return digest === null ? 'none' : `[${shortDigest(digest)}](${packetPath(digest)})`;
+/**
+ * Links to packets, by reference: the text stays legible where nobody renders it, and shows the digest.
+ * The addresses stand once, at the end of the file.
+ */
+export interface PacketLinks {
+  /** `[b296e391fb8f]`, a link named by the digest. */
+  readonly to: (digest: Digest | null) => string;
+  /** `[R5 B m3][b296e391fb8f]`. */
+  readonly named: (name: string, digest: Digest | null) => string;
+  /** The addresses of the links made so far, in that order. */
+  readonly addresses: () => string | null;
+}
+
+export function packetLinks(): PacketLinks {
+  const made = new Map<string, Digest>();
+  const label = (digest: Digest): string => {
+    const short = shortDigest(digest);
+    const known = made.get(short);
+    const own = known === undefined || known === digest ? short : hex(digest);
+    made.set(own, digest);
+    return own;
+  };
+  return {
+    to: (digest) => (digest === null ? 'none' : `[${label(digest)}]`),
+    named: (name, digest) => (digest === null ? name : `[${name}][${label(digest)}]`),
+    addresses: () =>
+      made.size === 0 ? null : [...made].map(([own, digest]) => `[${own}]: ${packetPath(digest)}`).join('\n'),
+  };
 }
 
 export function code(text: string): string {
@@ -63,6 +88,12 @@ export function bullets(items: readonly string[]): string | null {
 export function section(title: string, blocks: readonly (string | null)[], otherwise: string): string {
   const there = blocks.filter((block) => block !== null);
   return [`## ${title}`, ...(there.length === 0 ? [otherwise] : there)].join('\n\n');
+}
+
+/** A part of a section; empty, it says `None.` */
+export function subsection(title: string, blocks: readonly (string | null)[]): string {
+  const there = blocks.filter((block) => block !== null);
+  return [`### ${title}`, ...(there.length === 0 ? ['None.'] : there)].join('\n\n');
 }
 
 export function markdownFile(blocks: readonly (string | null)[]): string {

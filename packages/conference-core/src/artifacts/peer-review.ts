@@ -6,7 +6,17 @@ import { claimRef, indexRefs, measurementRef, resolveRef } from '../evidence/cla
 import { laneRows, rowOf, type Round } from '../round.ts';
 import type { State } from '../state.ts';
 import { inline } from './inert-text.ts';
-import { bullets, code, counted, markdownFile, packetLink, seatName, section, table } from './markdown.ts';
+import {
+  bullets,
+  code,
+  counted,
+  markdownFile,
+  packetLinks,
+  seatName,
+  section,
+  table,
+  type PacketLinks,
+} from './markdown.ts';
 import { acceptedResearch, researchPacketOf, reviewerPacketOf } from './stored-packet.ts';
 
 type Entry = ReviewerPacket['verdicts'][number];
@@ -33,15 +43,16 @@ export function* peerReview(state: State, round: Round): Reading<string> {
   const heading = `# Peer review of round ${round.round}`;
   if (row === null || packet === null) return markdownFile([heading, 'There is no accepted review packet.']);
   const blocked = packet.status === 'blocked';
-  const facts = new Map(
-    (blocked ? [] : (row.facts?.verdicts ?? [])).map((fact) => [fact.ref as string, fact]),
+  const facts = new Map<string, VerdictFact>(
+    (blocked ? [] : (row.facts?.verdicts ?? [])).map((fact) => [fact.ref, fact]),
   );
   const sorted = sortEntries(packet, lanes);
+  const links = packetLinks();
   return markdownFile([
     heading,
-    lead(row, [...facts.values()], blocked),
+    lead(row, { facts: [...facts.values()], blocked, links }),
     ...(state.planned?.plan.mode === 'qualitative' ? [qualitativeScores(round, packet, blocked)] : []),
-    section('Verdicts', verdictsByLane(lanes, sorted, facts), 'There was nothing to review.'),
+    section('Verdicts', verdictsByLane(lanes, { sorted, facts, links }), 'There was nothing to review.'),
     ...remarks(sorted.remarks),
     section(
       'Verification requests',
@@ -55,10 +66,15 @@ export function* peerReview(state: State, round: Round): Reading<string> {
       'The reviewer asked for none.',
     ),
     ...own(packet),
+    links.addresses(),
   ]);
 }
 
-function lead(row: DispatchRow, facts: readonly VerdictFact[], blocked: boolean): string {
+function lead(
+  row: DispatchRow,
+  given: { readonly facts: readonly VerdictFact[]; readonly blocked: boolean; readonly links: PacketLinks },
+): string {
+  const { facts, blocked, links } = given;
   const count = (verdict: Verdict): number => facts.filter((fact) => fact.verdict === verdict).length;
   const downgraded = facts.filter((fact) => fact.downgraded === true).length;
   const counts = `${count('validated')} validated, ${count('challenged')} challenged, ${count('overturned')} overturned.`;
@@ -67,7 +83,7 @@ function lead(row: DispatchRow, facts: readonly VerdictFact[], blocked: boolean)
       ? ''
       : ` ${counted(downgraded, 'verdict was', 'verdicts were')} downgraded to challenged: self-assessment alone validates nothing.`;
   const stopped = blocked ? ' The reviewer reports that it was blocked, so none of its verdicts counts.' : '';
-  return `${counts}${why}${stopped} Reviewed by dispatch ${code(row.dispatch_id)}, packet ${packetLink(row.digest)}.`;
+  return `${counts}${why}${stopped} Reviewed by dispatch ${code(row.dispatch_id)}, packet ${links.to(row.digest)}.`;
 }
 
 /** Each verdict with the ref it is about, by the same rule as at admission. */
@@ -89,9 +105,14 @@ const VERDICT_COLUMNS = ['Ref', 'Claim or measurement', 'Verdict', 'Reason', 'Ev
 
 function verdictsByLane(
   lanes: readonly Reviewed[],
-  { byRef }: Sorted,
-  facts: ReadonlyMap<string, VerdictFact>,
+  given: {
+    readonly sorted: Sorted;
+    readonly facts: ReadonlyMap<string, VerdictFact>;
+    readonly links: PacketLinks;
+  },
 ): (string | null)[] {
+  const { facts, links } = given;
+  const { byRef } = given.sorted;
   return lanes.flatMap(({ row, packet }) => {
     const refs = refsOf(row, packet);
     const rows = refs.flatMap(({ ref, name, text }) =>
@@ -106,7 +127,7 @@ function verdictsByLane(
     );
     const unnamed = refs.filter(({ ref }) => !byRef.has(ref)).map(({ name }) => name);
     const title = `### Lane ${seatName(row)}`;
-    const from = `Dispatch ${code(row.dispatch_id)}, packet ${packetLink(row.digest)}.`;
+    const from = `Dispatch ${code(row.dispatch_id)}, packet ${links.to(row.digest)}.`;
     const rest =
       unnamed.length === 0 ? null : `Not named by the reviewer, so not validated: ${unnamed.join(', ')}.`;
     const none = packet.status === 'blocked' ? 'The lane was blocked; it brought no evidence.' : null;

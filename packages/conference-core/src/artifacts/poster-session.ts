@@ -4,7 +4,17 @@ import type { Reading } from '../charters/content.ts';
 import type { DispatchRow } from '../dispatch-row.ts';
 import { laneRows, rowOf, type Round } from '../round.ts';
 import { inline } from './inert-text.ts';
-import { bullets, code, counted, markdownFile, packetLink, seatName, section, table } from './markdown.ts';
+import {
+  bullets,
+  code,
+  counted,
+  markdownFile,
+  packetLinks,
+  seatName,
+  section,
+  table,
+  type PacketLinks,
+} from './markdown.ts';
 import { acceptedResearch, posterPacketOf, researchPacketOf } from './stored-packet.ts';
 
 interface LanePacket {
@@ -20,23 +30,34 @@ export function* posterSession(round: Round): Reading<string> {
     const packet = yield* researchPacketOf(accepted);
     if (packet !== null) lanes.push({ row: accepted, packet });
   }
+  const links = packetLinks();
   return markdownFile([
     `# Poster session of round ${round.round}`,
-    lead(round, row, poster, lanes.length),
-    laneSection(round),
+    lead(round, { row, poster, accepted: lanes.length, links }),
+    laneSection(round, links),
     ...comparison(poster, lanes),
     ...fromTheLanes(lanes),
+    links.addresses(),
   ]);
 }
 
-function lead(round: Round, row: DispatchRow | null, poster: PosterPacket | null, accepted: number): string {
+function lead(
+  round: Round,
+  given: {
+    readonly row: DispatchRow | null;
+    readonly poster: PosterPacket | null;
+    readonly accepted: number;
+    readonly links: PacketLinks;
+  },
+): string {
+  const { row, poster, accepted, links } = given;
   const came = `${accepted} of ${counted(round.lanes.length, 'lane')} brought a packet.`;
   if (row === null || poster === null) return `${came} There is no accepted poster packet.`;
   const status = poster.status === 'blocked' ? ' The poster reports that it was blocked.' : '';
-  return `${came} Compared by dispatch ${code(row.dispatch_id)}, packet ${packetLink(row.digest)}.${status} Nothing here is reviewed yet, and no winner is named.`;
+  return `${came} Compared by dispatch ${code(row.dispatch_id)}, packet ${links.to(row.digest)}.${status} Nothing here is reviewed yet, and no winner is named.`;
 }
 
-function laneSection(round: Round): string {
+function laneSection(round: Round, links: PacketLinks): string {
   const rows = laneRows(round).flatMap((row) => {
     if (row === null) return [];
     const { dispatch_id, state, facts, digest, code: failure, reason } = row;
@@ -47,7 +68,7 @@ function laneSection(round: Round): string {
         seatName(row),
         code(dispatch_id),
         received && facts?.status === 'blocked' ? 'received, blocked' : state,
-        received ? packetLink(digest) : inline(why),
+        received ? links.to(digest) : inline(why),
         received ? `${facts?.claims ?? 0}` : '-',
         received ? `${facts?.measurements?.length ?? 0}` : '-',
         received ? `${facts?.stuck_level ?? 0}` : '-',
@@ -68,7 +89,7 @@ function laneSection(round: Round): string {
 
 function comparison(poster: PosterPacket | null, lanes: readonly LanePacket[]): string[] {
   if (poster === null) return [];
-  const seats = new Map(lanes.map(({ row }) => [row.dispatch_id as string, seatName(row)]));
+  const seats = new Map<string, string>(lanes.map(({ row }) => [row.dispatch_id, seatName(row)]));
   const summaries = poster.summaries.map(({ dispatch_id, summary }) => {
     const seat = seats.get(dispatch_id);
     return `**${seat === undefined ? 'Unknown lane' : `Lane ${seat}`}** (${seat === undefined ? inline(dispatch_id) : code(dispatch_id)}): ${inline(summary)}`;

@@ -3,31 +3,25 @@ import { REF_PATTERN, type Verdict } from '@x/protocol';
 import type { DispatchRow } from '../dispatch-row.ts';
 import { allRows, type State } from '../state.ts';
 import { inline } from './inert-text.ts';
-import { packetPath, seatName } from './markdown.ts';
+import { seatName, type PacketLinks } from './markdown.ts';
 
 export interface RefTable {
   /** The latest verdict on a ref, or null for one that is unknown or that no review named. */
-  verdictOf(ref: string): Verdict | null;
-  /** `[R5 B m3](packets/….json) validated`; a ref that is unknown is shown as the child wrote it. */
-  show(ref: string): string;
+  readonly verdictOf: (ref: string) => Verdict | null;
+  /** `[R5 B m3][b296e391fb8f] validated`; a ref that is unknown is shown as the child wrote it. */
+  readonly show: (ref: string) => string;
 }
 
 /** How a shown ref is read. */
 export const REF_LEGEND =
-  'R5 B m3 is measurement 3 of lane B in round 5, c a claim; each leads to its packet.';
+  'R5 B m3 reads: round 5, lane B, measurement 3; c3 would be its claim 3. Each leads to the packet as received.';
 
-/** The name of a ref: round, lane, and the part of it. */
-export function refName(row: DispatchRow, part: string): string {
-  return `R${row.round} ${seatName(row)} ${part}`;
+/** `R5 B`: round and seat of a dispatch. */
+export function rowName(row: DispatchRow): string {
+  return `R${row.round} ${seatName(row)}`;
 }
 
-/** The name of a ref as a link to the packet that it is in. */
-export function refLink(row: DispatchRow, part: string): string {
-  const name = refName(row, part);
-  return row.digest === null ? name : `[${name}](${packetPath(row.digest)})`;
-}
-
-export function refTable(state: State): RefTable {
+export function refTable(state: State, links: PacketLinks): RefTable {
   const rows = new Map<string, DispatchRow>();
   for (const row of allRows(state)) rows.set(row.dispatch_id, row);
   const find = (ref: string) => {
@@ -42,7 +36,8 @@ export function refTable(state: State): RefTable {
     show: (ref) => {
       const found = find(ref);
       if (found === null) return `${inline(ref)} (unknown)`;
-      return `${refLink(found.row, found.part)} ${found.verdict ?? 'not reviewed'}`;
+      const { row, part, verdict } = found;
+      return `${links.named(`${rowName(row)} ${part}`, row.digest)} ${verdict ?? 'not reviewed'}`;
     },
   };
 }

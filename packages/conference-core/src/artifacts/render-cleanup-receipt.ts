@@ -40,7 +40,7 @@ function byState(dispatches: CleanupReceipt['dispatches']): ReadonlyMap<string, 
 
 function dispatchCounts(states: ReadonlyMap<string, readonly string[]>): string {
   const counts = [...states].map(([state, ids]) => `${ids.length} ${state}`);
-  return counts.length === 0 ? 'none' : `${counts.join(', ')}`;
+  return counts.length === 0 ? 'none' : counts.join(', ');
 }
 
 /** Folders are named by dispatch id, so where every dispatch had one they are not listed a second time. */

@@ -7,11 +7,11 @@ import type { Reading } from '../charters/content.ts';
 import { isBetter, readMeasurement } from '../convergence/measurement.ts';
 import { metricOf } from '../convergence-input.ts';
 import type { DispatchRow } from '../dispatch-row.ts';
-import { claimRef, indexRefs, measurementRef, resolveRef } from '../evidence/claim-ref.ts';
+import { indexRefs, resolveRef } from '../evidence/claim-ref.ts';
 import type { Decimal } from '../plan/quantity.ts';
 import { laneRows, rowOf, type Round } from '../round.ts';
 import type { State } from '../state.ts';
-import { refName } from './ref-table.ts';
+import { rowName } from './ref-table.ts';
 import {
   acceptedResearch,
   countedRounds,
@@ -20,21 +20,24 @@ import {
   reviewerPacketOf,
 } from './stored-packet.ts';
 
-/** Entries of each list that a report shows; the rest are counted. */
-export const REPORT_ENTRIES_MAX = 60;
+/** Validated, and overturned, findings that a report shows; the rest are counted. */
+export const REPORT_FINDINGS_MAX = 100;
+/** Recommendations, requests and falsified hypotheses that a report shows; the rest are counted. */
+export const REPORT_TEXTS_MAX = 20;
 
-/** A claim or measurement that the report shows. */
-export interface ShownFinding {
+/** Claim and measurement at one index of a packet: they belong together (03 Artifacts, `description`). */
+export interface ReportFinding {
   readonly row: DispatchRow;
-  /** `c1`, `m2`. */
-  readonly part: string;
-  readonly ref: string;
-  /** The claim, or name and value. */
-  text: string;
-  /** Evidence of a claim, provenance of a measurement. */
-  evidence: string;
+  /** From 0. */
+  readonly index: number;
+  readonly claimVerdict: Verdict | null;
+  readonly measurementVerdict: Verdict | null;
+  /** By what the best come first; null where nothing can be compared. */
+  readonly value: Decimal | null;
+  claim: string | null;
+  measurement: string | null;
   /** Why the reviewer overturned it. */
-  reason: string;
+  reason: string | null;
 }
 
 /** The first entries of a list, and how many there are. */
@@ -51,9 +54,8 @@ export interface Said {
 }
 
 export interface ReportEvidence {
-  readonly measurements: Bounded<ShownFinding>;
-  readonly claims: Bounded<ShownFinding>;
-  readonly overturned: Bounded<ShownFinding>;
+  readonly validated: Bounded<ReportFinding>;
+  readonly overturned: Bounded<ReportFinding>;
   /** Hypotheses that lanes report as falsified. */
   readonly falsified: Bounded<Said>;
   readonly recommended: Bounded<Said>;
@@ -62,159 +64,164 @@ export interface ReportEvidence {
 
 export function* reportEvidence(state: State): Reading<ReportEvidence> {
   const evidence: ReportEvidence = {
-    measurements: bestMeasurements(state),
-    claims: newest(state, (verdict, kind) => kind === 'c' && verdict === 'validated'),
-    overturned: newest(state, (verdict) => verdict === 'overturned'),
+    ...judgedFindings(state),
     falsified: { shown: [], total: 0 },
     recommended: { shown: [], total: 0 },
     requests: { shown: [], total: 0 },
   };
-  const wanted = new Map<string, ShownFinding[]>();
-  for (const list of [evidence.measurements, evidence.claims, evidence.overturned]) {
-    for (const finding of list.shown) {
-      const { dispatch_id } = finding.row;
-      wanted.set(dispatch_id, [...(wanted.get(dispatch_id) ?? []), finding]);
-    }
+  const wanted = new Map<string, ReportFinding[]>();
+  for (const finding of [...evidence.validated.shown, ...evidence.overturned.shown]) {
+    const { dispatch_id } = finding.row;
+    const known = wanted.get(dispatch_id);
+    if (known === undefined) wanted.set(dispatch_id, [finding]);
+    else known.push(finding);
   }
-  const said = createSaid(evidence);
+  const said: Collector = {
+    falsified: collectInto(evidence.falsified),
+    recommended: collectInto(evidence.recommended),
+    requests: collectInto(evidence.requests),
+  };
   for (const round of countedRounds(state)) yield* readRound(round, wanted, said);
   return evidence;
 }
 
+type Collect = (text: string, by: string) => void;
+
 interface Collector {
-  readonly falsified: (text: string, by: string) => void;
-  readonly recommended: (text: string, by: string) => void;
-  readonly requests: (text: string, by: string) => void;
+  readonly falsified: Collect;
+  readonly recommended: Collect;
+  readonly requests: Collect;
 }
 
-/** The same text is one entry; beyond the bound only the number of texts is kept. */
-function createSaid(evidence: ReportEvidence): Collector {
-  const into = (list: Bounded<Said>): ((text: string, by: string) => void) => {
-    const known = new Map<string, Said>();
-    return (text, by) => {
-      const before = known.get(text);
-      if (before !== undefined) {
-        before.times += 1;
-        return;
-      }
-      list.total += 1;
-      if (list.shown.length >= REPORT_ENTRIES_MAX) return;
-      const entry = { text, by, times: 1 };
-      known.set(text, entry);
-      list.shown.push(entry);
-    };
-  };
-  return {
-    falsified: into(evidence.falsified),
-    recommended: into(evidence.recommended),
-    requests: into(evidence.requests),
+/** The same text is one entry while it is shown; beyond the bound each saying counts. */
+function collectInto(list: Bounded<Said>): Collect {
+  const known = new Map<string, Said>();
+  return (text, by) => {
+    const before = known.get(text);
+    if (before !== undefined) {
+      before.times += 1;
+      return;
+    }
+    list.total += 1;
+    if (list.shown.length >= REPORT_TEXTS_MAX) return;
+    const entry = { text, by, times: 1 };
+    known.set(text, entry);
+    list.shown.push(entry);
   };
 }
 
 function* readRound(
   round: Round,
-  wanted: ReadonlyMap<string, readonly ShownFinding[]>,
+  wanted: ReadonlyMap<string, readonly ReportFinding[]>,
   said: Collector,
 ): Reading<void> {
-  const read: { readonly row: DispatchRow; readonly packet: ResearchPacket }[] = [];
+  const shown: { readonly row: DispatchRow; readonly packet: ResearchPacket }[] = [];
   for (const row of acceptedResearch(round)) {
     const packet = yield* researchPacketOf(row);
     if (packet === null) continue;
-    const by = refName(row, '').trim();
-    for (const finding of wanted.get(row.dispatch_id) ?? []) fill(finding, packet);
-    for (const { statement, verdict } of packet.hypotheses)
+    const by = rowName(row);
+    for (const { statement, verdict } of packet.hypotheses) {
       if (verdict === 'falsified') said.falsified(statement, by);
+    }
     for (const text of packet.recommended_root_actions) said.recommended(text, by);
-    if ((wanted.get(row.dispatch_id) ?? []).length > 0) read.push({ row, packet });
+    const own = wanted.get(row.dispatch_id) ?? [];
+    for (const finding of own) fill(finding, packet);
+    if (own.length > 0) shown.push({ row, packet });
   }
   const poster = yield* posterPacketOf(rowOf(round.rows, round.poster));
   for (const text of poster?.recommended_root_actions ?? []) said.recommended(text, `R${round.round} poster`);
-  const review = yield* reviewerPacketOf(rowOf(round.rows, round.review));
+  const reviewRow = rowOf(round.rows, round.review);
+  const review = yield* reviewerPacketOf(reviewRow);
   if (review === null) return;
-  for (const text of review.recommended_root_actions) said.recommended(text, `R${round.round} reviewer`);
-  for (const text of review.verification_requests ?? []) said.requests(text, `R${round.round}`);
-  fillReasons(review, read, wanted);
+  const by = `R${round.round} reviewer`;
+  for (const text of review.recommended_root_actions) said.recommended(text, by);
+  for (const text of review.verification_requests ?? []) said.requests(text, by);
+  fillReasons(review, shown, wanted);
 }
 
-function fill(finding: ShownFinding, packet: ResearchPacket): void {
-  const index = Number(finding.part.slice(1)) - 1;
-  if (finding.part.startsWith('c')) {
-    const { claim = '', evidence = '' } = packet.claims[index] ?? {};
-    finding.text = claim;
-    finding.evidence = evidence;
-  } else {
-    const { name = '', value = '', provenance = '' } = packet.measurements[index] ?? {};
-    finding.text = `${name}: ${value}`;
-    finding.evidence = provenance;
-  }
+function fill(finding: ReportFinding, packet: ResearchPacket): void {
+  finding.claim = packet.claims[finding.index]?.claim ?? null;
+  const measurement = packet.measurements[finding.index];
+  finding.measurement = measurement === undefined ? null : `${measurement.name}: ${measurement.value}`;
 }
 
-/** The reviewer's words on what it overturned; of several verdicts on one ref the first that says so. */
+/** The reviewer's words on what it overturned; of several on one finding the first. */
 function fillReasons(
   review: ReviewerPacket,
-  read: readonly { readonly row: DispatchRow; readonly packet: ResearchPacket }[],
-  wanted: ReadonlyMap<string, readonly ShownFinding[]>,
+  shown: readonly { readonly row: DispatchRow; readonly packet: ResearchPacket }[],
+  wanted: ReadonlyMap<string, readonly ReportFinding[]>,
 ): void {
-  const index = indexRefs(read.map(({ row, packet }) => ({ dispatch_id: row.dispatch_id, packet })));
+  const index = indexRefs(shown.map(({ row, packet }) => ({ dispatch_id: row.dispatch_id, packet })));
   for (const entry of review.verdicts) {
     if (entry.verdict !== 'overturned') continue;
     const target = resolveRef(entry, index);
-    const finding = wanted.get(target?.dispatch_id ?? '')?.find(({ ref }) => ref === target?.ref);
-    if (finding?.reason === '') finding.reason = entry.reason;
+    if (target === null) continue;
+    const at = Number(/\d+$/.exec(target.ref)?.[0]) - 1;
+    for (const finding of wanted.get(target.dispatch_id) ?? []) {
+      if (finding.index === at) finding.reason ??= entry.reason;
+    }
   }
 }
 
-function shownFinding(row: DispatchRow, kind: 'c' | 'm', index: number): ShownFinding {
-  const ref = (kind === 'c' ? claimRef : measurementRef)(row.dispatch_id, index + 1);
-  return { row, part: `${kind}${index + 1}`, ref, text: '', evidence: '', reason: '' };
-}
-
-/** Validated measurements, the best first where they can be compared; equal ones in order of round and lane. */
-function bestMeasurements(state: State): Bounded<ShownFinding> {
+/** What the reviews validated and what they overturned: the best first, then the newest, each up to its bound. */
+function judgedFindings(state: State): Pick<ReportEvidence, 'validated' | 'overturned'> {
   const plan = state.planned?.plan;
   const metric = plan === undefined ? null : metricOf(plan);
-  const found: { readonly row: DispatchRow; readonly index: number; readonly value: Decimal | null }[] = [];
-  for (const row of reviewedRows(state)) {
-    row.measurement_verdicts.forEach((verdict, index) => {
-      if (verdict !== 'validated') return;
-      const measurement = row.facts?.measurements?.[index];
-      const reading =
-        metric === null || measurement === undefined ? null : readMeasurement(metric, measurement);
-      found.push({ row, index, value: reading?.usable === true ? reading.value : null });
-    });
-  }
-  found.sort((left, right) => {
-    if (left.value === null || right.value === null || metric === null) {
-      return Number(left.value === null) - Number(right.value === null);
+  const validated: Bounded<ReportFinding> = { shown: [], total: 0 };
+  const overturned: Bounded<ReportFinding> = { shown: [], total: 0 };
+  const isAhead = (left: ReportFinding, right: ReportFinding): boolean => {
+    if (metric === null || left.value === null || right.value === null) {
+      return left.value !== null && right.value === null;
     }
-    if (left.value.eq(right.value)) return 0;
-    return isBetter(metric.direction, left.value, right.value) ? -1 : 1;
-  });
-  const shown = found.slice(0, REPORT_ENTRIES_MAX).map(({ row, index }) => shownFinding(row, 'm', index));
-  return { shown, total: found.length };
-}
-
-function newest(
-  state: State,
-  isWanted: (verdict: Verdict | null, kind: 'c' | 'm') => boolean,
-): Bounded<ShownFinding> {
-  const list: Bounded<ShownFinding> = { shown: [], total: 0 };
-  const add = (row: DispatchRow, kind: 'c' | 'm', index: number): void => {
-    list.total += 1;
-    if (list.shown.length < REPORT_ENTRIES_MAX) list.shown.push(shownFinding(row, kind, index));
+    return isBetter(metric.direction, left.value, right.value);
   };
+  // Newest first, so that among equals the newest stays ahead.
   for (const round of countedRounds(state).toReversed()) {
     for (const row of laneRows(round)) {
       if (row === null) continue;
-      row.claim_verdicts.forEach((verdict, index) => isWanted(verdict, 'c') && add(row, 'c', index));
-      row.measurement_verdicts.forEach((verdict, index) => isWanted(verdict, 'm') && add(row, 'm', index));
+      const length = Math.max(row.claim_verdicts.length, row.measurement_verdicts.length);
+      for (let index = 0; index < length; index += 1) {
+        const finding = findingAt(row, index, metric);
+        const verdicts = [finding.claimVerdict, finding.measurementVerdict];
+        if (verdicts.includes('validated')) addBounded(validated, finding, isAhead);
+        if (verdicts.includes('overturned')) addBounded(overturned, { ...finding, value: null }, isAhead);
+      }
     }
   }
-  return list;
+  return { validated, overturned };
 }
 
-function* reviewedRows(state: State): Generator<DispatchRow> {
-  for (const round of countedRounds(state)) {
-    for (const row of laneRows(round)) if (row !== null) yield row;
-  }
+function findingAt(row: DispatchRow, index: number, metric: ReturnType<typeof metricOf>): ReportFinding {
+  const measurementVerdict = row.measurement_verdicts[index] ?? null;
+  const measurement = row.facts?.measurements?.[index];
+  const reading =
+    metric === null || measurement === undefined || measurementVerdict !== 'validated'
+      ? null
+      : readMeasurement(metric, measurement);
+  return {
+    row,
+    index,
+    claimVerdict: row.claim_verdicts[index] ?? null,
+    measurementVerdict,
+    value: reading?.usable === true ? reading.value : null,
+    claim: null,
+    measurement: null,
+    reason: null,
+  };
+}
+
+/** Keeps the list in order and within its bound; what is behind the last one of a full list costs one comparison. */
+function addBounded(
+  list: Bounded<ReportFinding>,
+  finding: ReportFinding,
+  isAhead: (left: ReportFinding, right: ReportFinding) => boolean,
+): void {
+  list.total += 1;
+  const { shown } = list;
+  let at = shown.length;
+  for (let before = shown[at - 1]; before !== undefined && isAhead(finding, before); before = shown[at - 1])
+    at -= 1;
+  if (at >= REPORT_FINDINGS_MAX) return;
+  shown.splice(at, 0, finding);
+  if (shown.length > REPORT_FINDINGS_MAX) shown.pop();
 }

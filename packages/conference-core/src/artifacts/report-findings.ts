@@ -1,85 +1,87 @@
 /** The findings of a report: established, validated, overturned, negative; and what is recommended, but not done. */
+import type { Verdict } from '@x/protocol';
 import { inline } from './inert-text.ts';
-import { bullets, counted, section, table } from './markdown.ts';
+import { bullets, counted, section, subsection, table, type PacketLinks } from './markdown.ts';
 import { RESULTS_TSV } from './paths.ts';
-import { REF_LEGEND, refLink, type RefTable } from './ref-table.ts';
-import type { Bounded, ReportEvidence, Said, ShownFinding } from './report-evidence.ts';
+import { REF_LEGEND, rowName, type RefTable } from './ref-table.ts';
+import type { Bounded, ReportEvidence, ReportFinding, Said } from './report-evidence.ts';
 import { findings, movedSentence, texts, type ReadSynthesis } from './synthesis.ts';
 
+/** What the synthesis says, part by part. */
 export function findingSections(
   synthesis: ReadSynthesis | null,
   evidence: ReportEvidence,
   refs: RefTable,
 ): string[] {
-  return [
-    section('Findings', [REF_LEGEND, ...fromSynthesis(synthesis, refs)], ''),
-    ...validatedSections(evidence),
-    overturnedSection(evidence.overturned),
-    negativeSection(synthesis, evidence.falsified, refs),
-  ];
-}
-
-function fromSynthesis(synthesis: ReadSynthesis | null, refs: RefTable): (string | null)[] {
-  if (synthesis === null) return ['There is no synthesis; what the reviews validated stands below.'];
+  const negative = negativeSection(synthesis, evidence.falsified, refs);
+  if (synthesis === null) {
+    return [
+      section('Findings', [], 'There is no synthesis; what the reviews validated is listed below.'),
+      negative,
+    ];
+  }
   const { packet, sorted } = synthesis;
-  const part = (title: string, blocks: readonly (string | null)[]): string => {
-    const there = blocks.filter((block) => block !== null);
-    return [`### ${title}`, ...(there.length === 0 ? ['None.'] : there)].join('\n\n');
-  };
   return [
-    part('Established', [findings(sorted.established, refs)]),
-    part('Promising but unverified', [
-      movedSentence(sorted),
-      findings(sorted.promising, refs, new Set(sorted.moved)),
-    ]),
-    part('Contradictions', [texts(packet.contradictions)]),
-    part('Recommended next decisions', [texts(packet.next_decisions)]),
+    section(
+      'Findings',
+      [
+        REF_LEGEND,
+        subsection('Established', [findings(sorted.established, refs)]),
+        subsection('Promising but unverified', [
+          movedSentence(sorted),
+          findings(sorted.promising, refs, new Set(sorted.moved)),
+        ]),
+        subsection('Contradictions', [texts(packet.contradictions)]),
+        subsection('Recommended next decisions', [texts(packet.next_decisions)]),
+      ],
+      '',
+    ),
+    negative,
   ];
 }
 
-function validatedSections({ measurements, claims }: ReportEvidence): string[] {
-  const rows = ({ shown }: Bounded<ShownFinding>): string[][] =>
-    shown.map(({ row, part, text, evidence }) => [
-      refLink(row, part),
-      inline(text),
-      inline(evidence),
-      'validated',
-    ]);
+/** What the reviews said of each finding, with the packet that it stands in. */
+export function evidenceSections({ validated, overturned }: ReportEvidence, links: PacketLinks): string[] {
+  const cells = ({ row, index, claim, measurement, ...verdicts }: ReportFinding): string[] => [
+    links.named(rowName(row), row.digest),
+    claim === null ? '-' : inline(claim),
+    measurement === null ? '-' : inline(measurement),
+    verdictText(index, verdicts),
+  ];
   return [
     section(
-      'Validated measurements',
+      'Validated',
       [
-        table(['Packet', 'Measurement', 'Provenance', 'Verdict'], rows(measurements)),
-        rest(measurements, `all of them stand in ${RESULTS_TSV} and the peer reviews`),
+        table(['Packet', 'Claim', 'Measurement', 'Verdict'], validated.shown.map(cells)),
+        rest(validated, `all measurements stand in ${RESULTS_TSV}, all verdicts in the peer reviews`),
       ],
-      'No review validated a measurement.',
+      'No review validated anything.',
     ),
     section(
-      'Validated claims',
+      'Overturned',
       [
-        table(['Packet', 'Claim', 'Evidence', 'Verdict'], rows(claims)),
-        rest(claims, 'all of them stand in the peer reviews'),
+        table(
+          ['Packet', 'Claim', 'Measurement', 'Verdict', 'Why'],
+          overturned.shown.map((finding) => [
+            ...cells(finding),
+            finding.reason === null ? '-' : inline(finding.reason),
+          ]),
+        ),
+        rest(overturned, 'all verdicts stand in the peer reviews'),
       ],
-      'No review validated a claim.',
+      'No review overturned anything.',
     ),
   ];
 }
 
-function overturnedSection(overturned: Bounded<ShownFinding>): string {
-  const rows = overturned.shown.map(({ row, part, text, reason }) => [
-    refLink(row, part),
-    inline(text),
-    inline(reason),
-    'overturned',
-  ]);
-  return section(
-    'Overturned',
-    [
-      table(['Packet', 'Claim or measurement', 'Why', 'Verdict'], rows),
-      rest(overturned, 'all of them stand in the peer reviews'),
-    ],
-    'No review overturned anything.',
-  );
+/** `c3 validated, m3 validated`: what the review named at this index. */
+function verdictText(
+  index: number,
+  { claimVerdict, measurementVerdict }: Pick<ReportFinding, 'claimVerdict' | 'measurementVerdict'>,
+): string {
+  const part = (kind: string, verdict: Verdict | null): string[] =>
+    verdict === null ? [] : [`${kind}${index + 1} ${verdict}`];
+  return [...part('c', claimVerdict), ...part('m', measurementVerdict)].join(', ');
 }
 
 function negativeSection(synthesis: ReadSynthesis | null, falsified: Bounded<Said>, refs: RefTable): string {
@@ -87,7 +89,7 @@ function negativeSection(synthesis: ReadSynthesis | null, falsified: Bounded<Sai
     'Negative results',
     [
       synthesis === null ? null : findings(synthesis.packet.negative_results, refs),
-      falsified.total === 0 ? null : 'Hypotheses that the lanes themselves report as falsified:',
+      falsified.total === 0 ? null : 'Hypotheses that the lanes themselves report as falsified, unreviewed:',
       bullets(falsified.shown.map(saidText)),
       rest(falsified, 'the poster sessions have all of them'),
     ],

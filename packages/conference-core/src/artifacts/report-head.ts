@@ -49,7 +49,7 @@ function outcomeSentence(state: State): string {
     case 'CONVERGED':
       return 'The success definition was met on reviewed evidence.';
     case 'CONVERGED_PLATEAU':
-      return `The last ${counted(window, 'complete round')} brought no improvement worth the name.`;
+      return `The last ${counted(window, 'complete round')} did not improve on the best value.`;
     case 'STALLED':
       return 'No lane found a way on, so the synthesis came early.';
     case 'BUDGET_STOP':
@@ -69,10 +69,11 @@ function bestSentence(state: State): string {
   const plan = state.planned?.plan;
   const best = bestRound(state);
   if (plan === undefined) return '';
+  const met = plan.mode === 'metric' ? `, ${state.target_met ? 'met' : 'not met'}` : ', shown and not judged';
   const wanted =
     plan.metric === undefined
       ? ''
-      : ` The target is ${inline(plan.metric.name)} ${inline(plan.metric.target)}, to ${plan.metric.direction}.`;
+      : ` Target: ${inline(plan.metric.name)} ${inline(plan.metric.target)}, ${plan.metric.direction}${met}.`;
   const name =
     plan.mode === 'metric' && plan.metric !== undefined
       ? `reviewed ${inline(plan.metric.name)}`

@@ -4,7 +4,7 @@ import { duration } from '../plan/conditions.ts';
 import { timeSpentMs } from '../rules/accounting.ts';
 import { allRows, type State } from '../state.ts';
 import { inline } from './inert-text.ts';
-import { bullets, code, counted, packetLink, seatName, section, table } from './markdown.ts';
+import { bullets, code, counted, seatName, section, table, type PacketLinks } from './markdown.ts';
 import { peerReviewPath, posterSessionPath } from './paths.ts';
 
 /** Dispatches that a report lists one by one; beyond it only those that brought no packet, then counts. */
@@ -91,13 +91,18 @@ export function budgetSection(state: State): string {
         [
           ['Rounds', `${state.rounds.length}`, `of ${plan.max_rounds}`],
           ['Iterations', `${state.iterations_spent}`, `of ${plan.max_total_iterations}`],
-          ['Time', duration(timeSpentMs(state, state.head_ms)), time],
+          ['Time', timeText(timeSpentMs(state, state.head_ms)), time],
           ['Cost', inline(state.cost_spent), cost],
         ],
       ),
     ],
     '',
   );
+}
+
+/** Under a minute with one decimal, else in whole seconds: what was spent, not what is allowed. */
+function timeText(ms: number): string {
+  return ms < 60_000 ? `${(ms / 1_000).toFixed(1)}s` : duration(Math.round(ms / 1_000) * 1_000);
 }
 
 export function decisionSection(state: State): string {
@@ -123,7 +128,7 @@ export function decisionSection(state: State): string {
 }
 
 /** The table of the sources (000 §2). Packets that came are counted where they are too many to list. */
-export function dispatchSection(state: State): string {
+export function dispatchSection(state: State, links: PacketLinks): string {
   const all = [...allRows(state)];
   const failed = all.filter((row) => row.state !== 'received');
   const shown = all.length <= REPORT_DISPATCHES_MAX ? all : failed.slice(0, REPORT_DISPATCHES_MAX);
@@ -134,7 +139,7 @@ export function dispatchSection(state: State): string {
     `${row.round}`,
     row.state,
     row.state === 'received'
-      ? packetLink(row.digest)
+      ? links.to(row.digest)
       : inline([row.code ?? '', row.reason ?? ''].filter((part) => part !== '').join(': ') || 'open'),
   ]);
   const counts = `${counted(all.length, 'dispatch', 'dispatches')}: ${all.length - failed.length} received, ${failed.length} not. Late or unknown results left out: ${state.stale_results}. Repeated results: ${state.duplicate_results}.`;

@@ -70,8 +70,8 @@ function* partOf(plan: Plan, round: Round, before: RoundPart | null): Reading<Ro
     const made =
       plan.mode === 'metric' ? yield* metricRows(plan, row, best) : yield* scoreRows(round, row, best);
     bests.push(made.best);
-    for (const cells of made.rows.length === 0 ? [failedRow(row, plan)] : made.rows) {
-      lines.push(`${[`${round.round}`, laneLetter(lane), ...cells].join('\t')}\n`);
+    for (const shown of made.rows.length === 0 ? [failedRow(row, plan)] : made.rows) {
+      lines.push(`${[`${round.round}`, laneLetter(lane), ...shown].join('\t')}\n`);
     }
   }
   const part: RoundPart = { plan, before, text: lines.join(''), bests };

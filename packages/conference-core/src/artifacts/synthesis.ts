@@ -5,7 +5,7 @@ import { sortFindings, type SortedFindings } from '../evidence/established.ts';
 import { rowOf } from '../round.ts';
 import type { State } from '../state.ts';
 import { inline } from './inert-text.ts';
-import { bullets, code, counted, markdownFile, packetLink, section } from './markdown.ts';
+import { bullets, code, counted, markdownFile, packetLinks, section } from './markdown.ts';
 import { REF_LEGEND, refTable, type RefTable } from './ref-table.ts';
 import { synthesisPacketOf } from './stored-packet.ts';
 
@@ -24,7 +24,8 @@ export function* readSynthesis(state: State, refs: RefTable): Reading<ReadSynthe
 }
 
 export function* synthesis(state: State): Reading<string> {
-  const refs = refTable(state);
+  const links = packetLinks();
+  const refs = refTable(state, links);
   const read = yield* readSynthesis(state, refs);
   if (read === null) return markdownFile(['# Synthesis', 'There is no accepted synthesis packet.']);
   const { packet, sorted } = read;
@@ -32,7 +33,7 @@ export function* synthesis(state: State): Reading<string> {
   const blocked = packet.status === 'blocked' ? ' The synthesis reports that it was blocked.' : '';
   return markdownFile([
     '# Synthesis',
-    `From reviewed claims only, by dispatch ${code(row?.dispatch_id ?? '')}, packet ${packetLink(row?.digest ?? null)}.${blocked} ${REF_LEGEND}`,
+    `From reviewed claims only, by dispatch ${code(row?.dispatch_id ?? '')}, packet ${links.to(row?.digest ?? null)}.${blocked} ${REF_LEGEND}`,
     section('Established findings', [findings(sorted.established, refs)], 'None.'),
     section(
       'Promising but unverified findings',
@@ -44,6 +45,7 @@ export function* synthesis(state: State): Reading<string> {
     section('Recommended next decisions', [texts(packet.next_decisions)], 'None.'),
     ...extra('Uncertainties', packet.uncertainties),
     ...extra('Recommended root actions, none carried out', packet.recommended_root_actions),
+    links.addresses(),
   ]);
 }
 
