@@ -13,7 +13,9 @@ import { EXAMPLES, REPOSITORY, run } from './command.ts';
 
 const APP = fileURLToPath(new URL('../', import.meta.url));
 const README = readFileSync(join(APP, 'README.md'), 'utf8');
-const JUST = join(APP, 'node_modules', '.bin', 'just');
+/** just as its package for Node starts it; a platform that it has no program for is told by HAS_JUST. */
+const JUST = [process.execPath, fileURLToPath(import.meta.resolve('rust-just'))] as const;
+const HAS_JUST = spawnSync(JUST[0], [JUST[1], '--version']).status === 0;
 
 const SCRIPTS: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(join(REPOSITORY, 'package.json'), 'utf8'),
@@ -87,8 +89,8 @@ test('each flag and verb of the examples in the README is accepted', async () =>
 });
 
 test('just conductor-dry docs prints the layout as JSON alone and makes no herdr call [COND-03]', (context) => {
-  if (!existsSync(JUST)) context.skip('just is not installed for this platform');
-  const { status, stdout, stderr } = spawnSync(JUST, ['conductor-dry', 'docs'], {
+  if (!HAS_JUST) context.skip('just is not installed for this platform');
+  const { status, stdout, stderr } = spawnSync(JUST[0], [JUST[1], 'conductor-dry', 'docs'], {
     cwd: REPOSITORY,
     encoding: 'utf8',
   });
@@ -98,11 +100,11 @@ test('just conductor-dry docs prints the layout as JSON alone and makes no herdr
 });
 
 test('just conductor docs opens the team in herdr, its words untouched by any shell [COND-02]', async (context) => {
-  if (!existsSync(JUST)) context.skip('just is not installed for this platform');
+  if (!HAS_JUST) context.skip('just is not installed for this platform');
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'conductor-just-')));
   const herdr = await startFakeHerdr({ socketPath: join(folder, 'herdr.sock') });
   const just = (...words: string[]): ReturnType<typeof run> =>
-    run(words, { cwd: REPOSITORY, program: [JUST], env: { HERDR_SOCKET_PATH: herdr.socketPath } });
+    run(words, { cwd: REPOSITORY, program: JUST, env: { HERDR_SOCKET_PATH: herdr.socketPath } });
   try {
     const { status, stdout } = await just('conductor', 'docs', '--project', 'acme');
     expect([status, stdout.split(':')[0]]).toEqual([

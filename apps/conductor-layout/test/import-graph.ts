@@ -28,7 +28,7 @@ export function packageFolders(repository: string): string[] {
 }
 
 /** All code of a folder that is not a test, relative to the repository. */
-export function codeOf(repository: string, folder: string): string[] {
+function codeOf(repository: string, folder: string): string[] {
   const walk = (at: string): string[] =>
     readdirSync(join(repository, at), { withFileTypes: true }).flatMap((entry) => {
       const path = `${at}/${entry.name}`;

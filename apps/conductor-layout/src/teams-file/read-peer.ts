@@ -124,7 +124,7 @@ function textOf(pair: NamedValue | undefined): string {
 }
 
 /** Whether a path stays inside the folder that it is relative to, and names something in it. By its text alone. */
-export function isInsideRepository(path: string): boolean {
+function isInsideRepository(path: string): boolean {
   const normal = normalize(path);
   return (
     !isAbsolute(normal) && normal !== '.' && normal !== './' && normal !== '..' && !normal.startsWith('../')
