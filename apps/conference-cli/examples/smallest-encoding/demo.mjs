@@ -29,6 +29,9 @@ async function conference(words, output) {
     cwd: TOP,
     stdio: ['inherit', output === 'shown' ? 'inherit' : 'pipe', 'inherit'],
   });
+  // A terminal gives Ctrl-C to both, and it is the command's to answer; other signals come to this process alone.
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGHUP']))
+    process.on(signal, () => child.kill(signal));
   let text = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk) => (text += chunk));
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
@@ -48,7 +51,7 @@ async function clearOut() {
   const ledger = await lstat(join(folder, LEDGER)).catch(() => null);
   if (!found.isDirectory() || ledger === null || !ledger.isFile()) {
     stop(
-      `${folder} is there and is no conference folder (it has no ${LEDGER}). Move it away, then start again.`,
+      `${folder} is there and was not made by an earlier run (that is a folder with ${LEDGER} in it). Move it away, then start again.`,
     );
   }
   await rm(folder, { recursive: true });
@@ -99,7 +102,7 @@ async function tell() {
   );
   console.log(`
 Smallest: ${size(best)} bytes, where gzip at level 9 takes ${size(baseline)} (${saved} % fewer), by ${best['evaluator_source']}.
-Overturned: ${lie.join(', ') || 'nothing'}; the planted fault, see ${OUT}/peer_review_round_1.md.
+Overturned: ${lie.join(', ') || 'nothing'}. That fault is planted; see ${OUT}/peer_review_round_1.md.
 Ended: ${payload.outcome} after ${Math.max(...rows.map((row) => Number(row['round'])))} rounds and ${rows.length} measurements; target met: ${payload.target_met ? 'yes' : 'no'}.
 Verified: all ${lines} lines of the ledger, every packet and every artifact in ${OUT}/.
 Look at: ${OUT}/final_report.md first, then ${OUT}/${RESULTS} for every measurement and its verdict.`);
@@ -109,7 +112,6 @@ if ((await lstat(join(TOP, COMMAND)).catch(() => null)) === null) {
   stop(`${COMMAND} is not built. "npx pnpm@12 demo" in ${TOP} builds it and comes back here.`);
 }
 await clearOut();
-// Ctrl-C is the running command's to answer; this program ends with it.
 process.on('SIGINT', () => {});
 
 const plan = await conference(['plan', `${EXAMPLE}/conference.md`, '--json'], 'kept');

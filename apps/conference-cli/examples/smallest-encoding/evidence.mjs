@@ -74,8 +74,11 @@ export function sizeOf(value) {
   return digits === undefined ? null : Number(digits);
 }
 
-/** @param {string} text */
-function parsed(text) {
+/**
+ * The object or list that a text spells in JSON; null for anything else, such as a text cut short.
+ * @param {string} text
+ */
+export function parsed(text) {
   try {
     const value = JSON.parse(text);
     return typeof value === 'object' && value !== null ? value : null;

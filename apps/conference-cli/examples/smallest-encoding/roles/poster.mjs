@@ -12,7 +12,7 @@ const SUSPICIOUS = 0.9;
 export function compare(charter) {
   const packets = shownPackets(charter).filter(({ lane }) => lane !== null);
   const findings = findingsOf(packets);
-  const asMeasured = packets.flatMap((packet) => findings.filter(({ item }) => item === packet.item));
+  const byRef = new Map(findings.map((finding) => [finding.ref, finding]));
   return {
     dispatch_id: charter.dispatch_id,
     role: charter.role,
@@ -29,11 +29,13 @@ export function compare(charter) {
     missing_evidence: packets.flatMap(({ lane, item, measurements }) =>
       missing(lane, item, measurements, findings),
     ),
-    measurements: asMeasured.map(({ size, text, lane }) => ({
-      name: charter.success_definition.metric?.name ?? 'encoded_bytes',
-      value: inUnit(charter, size),
-      provenance: `Lane ${lane}: ${text}`,
-    })),
+    measurements: packets
+      .flatMap(({ measurements }) => measurements.flatMap(({ ref }) => byRef.get(ref) ?? []))
+      .map(({ size, text, lane }) => ({
+        name: charter.success_definition.metric?.name ?? 'encoded_bytes',
+        value: inUnit(charter, size),
+        provenance: `Lane ${lane}: ${text}`,
+      })),
     review_questions: questions(findings),
   };
 }

@@ -98,7 +98,7 @@ function judged({ size }, found, length) {
   if (found.fault !== null) {
     return {
       verdict: 'overturned',
-      reason: 'This is no encoding of the file: it cannot be undone.',
+      reason: 'This is no encoding, since it cannot be undone.',
       evidence: `Made again from its recipe it takes ${found.size} bytes, but ${found.fault}.`,
       confidence: 'high',
     };

@@ -1,7 +1,9 @@
 /** The synthesis: says what review has established, what failed, and what to decide next. It measures nothing. */
-import { findingsOf, shownPackets } from '../evidence.mjs';
+import { findingsOf, parsed, shownPackets } from '../evidence.mjs';
 import { writeChain, writeRecipe } from '../encoding/recipe.mjs';
 
+/** A packet's lists are bounded; what does not fit stands in the report all the same. */
+const LIMITATIONS_MAX = 50;
 /** What everybody has: the yardstick of the whole conference. */
 const BASELINE = 'gzip level 9';
 
@@ -69,8 +71,8 @@ function established(validated) {
   );
   return [
     { finding: `The smallest encoding found has ${best.size} bytes: ${best.text}`, claim_refs: [best.ref] },
-    ...(baseline === undefined ? [] : [under('It', best, baseline)]),
-    ...(plain === undefined ? [] : [under('It', best, plain)]),
+    ...(baseline === undefined ? [] : [under('The smallest encoding', best, baseline)]),
+    ...(plain === undefined ? [] : [under('The smallest encoding', best, plain)]),
     ...(deflate === undefined || plain === undefined
       ? []
       : [under(`Deflate after transforms (${deflate.text})`, deflate, plain)]),
@@ -133,7 +135,7 @@ function harmful(validated) {
     const lost = mildest.after.size - mildest.before.size;
     return [
       {
-        finding: `${name} helped nowhere in ${pairs.length} tries; at best it costs ${lost} bytes: ${mildest.after.text}`,
+        finding: `${name} helped nowhere (tried ${pairs.length} times); at best it costs ${lost} bytes: ${mildest.after.text}`,
         claim_refs: [mildest.after.ref, mildest.before.ref],
       },
     ];
@@ -158,10 +160,9 @@ function nextDecisions({ success_definition: { metric } }, [best]) {
  * @param {import('../charter.mjs').Charter} charter
  */
 function limitationsOf({ read_context }) {
-  const text = read_context.find(({ source }) => source === 'limitations')?.excerpt ?? '[]';
-  const list = JSON.parse(text);
+  const list = parsed(read_context.find(({ source }) => source === 'limitations')?.excerpt ?? '');
   return [
     'Sizes hold for this file and for this build of the coders.',
-    ...(Array.isArray(list) ? list.map(String) : []),
+    ...(Array.isArray(list) ? list.slice(0, LIMITATIONS_MAX).map(String) : []),
   ];
 }
