@@ -9,6 +9,7 @@ import { completeCommand, completionCommand } from './commands/completion.ts';
 import { confirmCommand } from './commands/confirm.ts';
 import { evaluateCommand } from './commands/evaluate.ts';
 import { planCommand } from './commands/plan.ts';
+import { recoverCommand } from './commands/recover.ts';
 import { reportCommand } from './commands/report.ts';
 import { runCommand } from './commands/run.ts';
 import { schemaCommand } from './commands/schema.ts';
@@ -27,6 +28,7 @@ const routes = buildRouteMap({
     decide: decideCommand,
     cancel: cancelCommand,
     status: statusCommand,
+    recover: recoverCommand,
     verify: verifyCommand,
     report: reportCommand,
     evaluate: evaluateCommand,

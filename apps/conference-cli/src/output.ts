@@ -7,6 +7,10 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly exit: ExitCode;
+  /** Where the process that holds the ledger takes commands. */
+  readonly controlSocket?: string;
+  /** The line of a ledger that does not verify, and the digest of the last one that does. */
+  readonly damaged?: { readonly line: number; readonly head: string };
 }
 
 export interface OutputFlags {

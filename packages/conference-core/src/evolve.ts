@@ -96,7 +96,7 @@ function apply(state: State, event: ConferenceEvent, atMs: number): State {
       return { ...state, artifacts };
     }
     case 'recovery.inspected':
-      return state;
+      return { ...state, recovered_round: state.round };
     case 'conference.completed':
     case 'conference.cancelled':
       return { ...state, closing: { ...state.closing, ended: true } };

@@ -98,3 +98,12 @@ export {
   type Given,
 } from './plan/gate-fields.ts';
 export { startGate, type GateExtras, type GateResult } from './plan/start-gate.ts';
+export { recoveryReceipt, type ReceiptInput } from './recovery/recovery-receipt.ts';
+export {
+  recoveryProposals,
+  RECOVERY_TABLE,
+  type RecoveryFacts,
+  type RecoveryOption,
+  type RecoveryProposal,
+  type RecoveryRowId,
+} from './recovery/recovery-table.ts';

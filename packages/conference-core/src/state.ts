@@ -115,6 +115,8 @@ export interface State {
   readonly pending: Decision | null;
   readonly decisions_asked: number;
   readonly answer: Answer | null;
+  /** The round in which a recovery was inspected last: its failed lanes are asked about (01 Recovery); 0 for none. */
+  readonly recovered_round: number;
   readonly answered: readonly Answered[];
   readonly iterations_spent: number;
   readonly busy: Busy;
@@ -146,6 +148,7 @@ export const INITIAL_STATE: State = {
   pending: null,
   decisions_asked: 0,
   answer: null,
+  recovered_round: 0,
   answered: [],
   iterations_spent: 0,
   busy: { spent_ms: 0, since_ms: 0, until_ms: 0 },

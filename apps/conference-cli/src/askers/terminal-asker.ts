@@ -53,3 +53,15 @@ export async function askCancel(): Promise<boolean> {
   });
   return chosen === true;
 }
+
+/** Asked before an interrupted conference goes on. */
+export async function askResume(): Promise<boolean> {
+  const chosen = await select({
+    message: 'Go on with this conference?',
+    options: [
+      { value: false, label: 'Leave it as it is' },
+      { value: true, label: 'Go on' },
+    ],
+  });
+  return chosen === true;
+}

@@ -43,6 +43,20 @@ export const runCommand = buildCommand<RunFlags, [string?], CliContext>({
         brief: 'Confirm the plan with this digest',
         placeholder: 'digest',
       },
+      resume: {
+        kind: 'parsed',
+        parse: String,
+        optional: true,
+        brief: 'Go on with the interrupted conference in this folder',
+        placeholder: 'dir',
+      },
+      accept: {
+        kind: 'parsed',
+        parse: String,
+        optional: true,
+        brief: 'With --resume: accept the recovery receipt with this digest',
+        placeholder: 'digest',
+      },
       ...grantFlags,
       passEnv: passEnvFlag,
       lockWait: lockWaitFlag,
@@ -63,6 +77,7 @@ HOSTS
 EXAMPLES
   conference run --host exec:./lane.mjs --slots 4 --write-to out
   conference run conference.md --host 'exec:python3 ./child.py' --confirm sha256:… --write-to out --ndjson
+  conference run --resume out --host exec:./lane.mjs --accept sha256:…
   conference run conference.md --host replay:out --confirm sha256:… --write-to again
 
 EXIT CODE

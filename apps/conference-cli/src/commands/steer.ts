@@ -24,7 +24,7 @@ EXIT CODE
 });
 
 export const decideCommand = buildCommand<StepFlags, [string, string, string], CliContext>({
-  loader: lazily(async () => (await import('../verbs/steer.ts')).decide),
+  loader: lazily(async () => (await import('../verbs/decide.ts')).decide),
   parameters: {
     flags: { json: jsonFlag, lockWait: lockWaitFlag },
     positional: {
@@ -37,8 +37,8 @@ export const decideCommand = buildCommand<StepFlags, [string, string, string], C
     },
   },
   docs: {
-    brief: 'Answer a pending decision',
-    fullDescription: `No option is a default: nothing moves before an answer.
+    brief: 'Answer a pending decision, or a recovery proposal',
+    fullDescription: `No option is a default: nothing moves before an answer. While a run holds the folder, it carries the answer out.
 
 EXAMPLES
   conference decide out 01J… redispatch

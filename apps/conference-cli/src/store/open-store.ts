@@ -6,7 +6,14 @@ import { join, relative } from 'node:path';
 import { realpathSync } from 'node:fs';
 import { EVENTS_JSONL, evolve, INITIAL_STATE, type State } from '@x/conference-core';
 import type { ArtifactPort, ContentPort, LedgerPort } from '@x/conference-core/chair';
-import { asDigest, checkGrant, memoryContentStore, memoryLedger, type ContentStore } from '@x/ledger';
+import {
+  asDigest,
+  checkGrant,
+  memoryContentStore,
+  memoryLedger,
+  type ContentStore,
+  type Refused,
+} from '@x/ledger';
 import {
   fileContentStore,
   openGrantedRoot,
@@ -60,13 +67,14 @@ export interface OpenStoreOptions {
   readonly create: boolean;
   readonly lockWaitMs: number;
   readonly purpose: string;
+  /** A person decided to keep what stands before this line; it and all after it are set aside. */
+  readonly keepVerifiedPrefix?: { readonly line: number };
 }
 
 /** Opens, verifies and folds. Never throws for what the disk or a second process does. */
 export async function openStore(options: OpenStoreOptions): Promise<OpenedStore> {
   const { folder, lockWaitMs, purpose } = options;
   let state = INITIAL_STATE;
-  let tooNew: string | null = null;
   let grant: Grant | null = options.grant;
   let revision = 0;
   const situation = () => ({
@@ -81,17 +89,16 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
     purpose,
     accept: (record) => {
       const read = acceptRecord(record);
-      if (typeof read === 'string') tooNew = read;
       return typeof read === 'string' ? read : null;
     },
+    ...(options.keepVerifiedPrefix === undefined ? {} : { keepVerifiedPrefix: options.keepVerifiedPrefix }),
     onRecord: (record) => {
       const event = acceptRecord(record);
       if (typeof event !== 'string') state = evolve(state, event);
     },
     authorize: () => checkGrant(situation().grant, situation().now),
   });
-  if (opened.status === 'refused')
-    return { ok: false, failure: ledgerFailure(opened.code, tooNew ?? opened.message) };
+  if (opened.status === 'refused') return { ok: false, failure: ledgerFailure(opened) };
   const active = grant ?? state.grant;
   if (active === null) {
     await opened.ledger.close();
@@ -175,18 +182,23 @@ function artifactPort(
   };
 }
 
-/** The exit code of a ledger that could not be opened (07). */
-export function ledgerFailure(code: string, message: string): Failure {
-  if (code === 'LEDGER_DAMAGED') {
-    return {
-      code: 'BLOCKED_STALE_CONFERENCE_STATE',
-      message: `BLOCKED_STALE_CONFERENCE_STATE: ${message}`,
-      exit: exitCode.blocked,
-    };
+/** What a ledger that could not be opened or read means for a person, a machine and the exit code (07). */
+export function ledgerFailure(refused: Refused): Failure {
+  const { code, message } = refused;
+  switch (refused.code) {
+    case 'LEDGER_DAMAGED': {
+      const damaged = { line: refused.fault.line, head: refused.head.digest };
+      const told = `BLOCKED_STALE_CONFERENCE_STATE: ${message}`;
+      return { code: 'BLOCKED_STALE_CONFERENCE_STATE', message: told, exit: exitCode.blocked, damaged };
+    }
+    case 'LEDGER_MISSING':
+      return { code, message: `${code}: ${message}`, exit: exitCode.usage };
+    case 'LEDGER_LOCKED': {
+      const controlSocket = refused.holder?.control_socket;
+      const failure = { code, message: `${code}: ${message}`, exit: exitCode.failed };
+      return controlSocket === undefined ? failure : { ...failure, controlSocket };
+    }
+    default:
+      return { code, message: `${code}: ${message}`, exit: exitCode.failed };
   }
-  return {
-    code,
-    message: `${code}: ${message}`,
-    exit: code === 'LEDGER_MISSING' ? exitCode.usage : exitCode.failed,
-  };
 }

@@ -5,6 +5,7 @@ import type { LockHolder } from '@x/ledger';
 import { inspectLock, readLedger } from '@x/ledger/node';
 import type { ConferenceEvent } from '@x/protocol';
 import type { Failure } from '../output.ts';
+import { exitCode } from '../exit-code.ts';
 import { acceptRecord } from './accept-record.ts';
 import { ledgerFailure } from './open-store.ts';
 
@@ -34,7 +35,11 @@ export async function readFolder(
   for await (const item of readLedger(join(folder, EVENTS_JSONL))) {
     if (item.kind === 'record') {
       const event = acceptRecord(item.record);
-      if (typeof event === 'string') return { ok: false, failure: ledgerFailure('LEDGER_TOO_NEW', event) };
+      if (typeof event === 'string')
+        return {
+          ok: false,
+          failure: { code: 'LEDGER_TOO_NEW', message: `LEDGER_TOO_NEW: ${event}`, exit: exitCode.failed },
+        };
       state = evolve(state, event);
       if (event.event === 'artifact.written' && event.payload.path === FINAL_REPORT_MD) {
         reportHead = { seq: item.record.seq - 1, digest: item.record.prev };
@@ -42,8 +47,7 @@ export async function readFolder(
       onEvent(event, item.record.seq, item.record.digest);
       continue;
     }
-    if (item.kind === 'refused')
-      return { ok: false, failure: ledgerFailure(item.refused.code, item.refused.message) };
+    if (item.kind === 'refused') return { ok: false, failure: ledgerFailure(item.refused) };
     const lock = await inspectLock(folder);
     const { head, inFlightBytes } = item;
     return {
@@ -56,5 +60,6 @@ export async function readFolder(
       running: lock.status === 'held',
     };
   }
-  return { ok: false, failure: ledgerFailure('LEDGER_IO', `the ledger of ${folder} ended without an end`) };
+  const message = `LEDGER_IO: the ledger of ${folder} ended without an end`;
+  return { ok: false, failure: { code: 'LEDGER_IO', message, exit: exitCode.failed } };
 }

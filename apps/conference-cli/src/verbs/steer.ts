@@ -1,4 +1,4 @@
-/** `conference expire`, `decide` and `cancel`: the clock, a person's answer, the end (07). */
+/** `conference expire` and `cancel`: the clock, and the end (07). */
 import type { Command } from '@x/conference-core';
 import type { CliContext } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
@@ -26,32 +26,11 @@ export function expire(context: CliContext, flags: StepFlags, folder = '.'): Pro
   });
 }
 
-export function decide(
-  context: CliContext,
-  flags: StepFlags,
-  folder: string,
-  decision_id: string,
-  option: string,
-): Promise<void> {
-  return withChair(context, flags, {
-    folder,
-    purpose: 'decide',
-    work: (session) =>
-      carryOut(
-        session,
-        { command: 'answer', decision_id, option, answered_by: 'conference decide' },
-        {
-          extra: () => ({ decision_id, option }),
-          words: () => `Decided: ${option}. The conference is ${session.chair.state.state}.\n`,
-        },
-      ),
-  });
-}
-
 export function cancel(context: CliContext, flags: CancelFlags, folder = '.'): Promise<void> {
   return withChair(context, flags, {
     folder,
     purpose: 'cancel',
+    forward: { verb: 'cancel', reason: flags.reason },
     work: (session) =>
       carryOut(
         session,

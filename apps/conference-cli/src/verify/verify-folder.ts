@@ -3,7 +3,7 @@
  *
  * The first thing that is wrong is named; the rest is counted. What cannot be proved is said, not passed over.
  */
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   allRows,
@@ -13,8 +13,7 @@ import {
   readLedgerLine,
   type State,
 } from '@x/conference-core';
-import { openChair, recheckDispatch, type Chair } from '@x/conference-core/chair';
-import { memoryLedger } from '@x/ledger';
+import { recheckDispatch } from '@x/conference-core/chair';
 import {
   digestHex,
   digestOf,
@@ -23,9 +22,8 @@ import {
   type ConferenceEvent,
   type Digest,
 } from '@x/protocol';
-import { systemClock } from '../clock.ts';
 import type { Failure } from '../output.ts';
-import { readingContent } from '../store/reading-content.ts';
+import { readingChair } from '../store/reading-chair.ts';
 import { readFolder } from '../store/read-folder.ts';
 
 /** Something that is not as the ledger says. */
@@ -109,16 +107,6 @@ function payloadFindings(event: ConferenceEvent, seq: number): VerifyFinding[] {
       problem: `${event.event} ${documentPath(issue?.path ?? [])}: ${issue?.message ?? 'not as its schema says'}`,
     },
   ];
-}
-
-/** A Chair that can only be asked: its ledger is an empty one in memory, its content cannot be written. */
-function readingChair(folder: string, state: State): { readonly chair: Chair; readonly close: () => void } {
-  const { objects, packets, close } = readingContent(realpathSync(folder));
-  const scanner = { name: 'none', version: '0', scan: () => Promise.resolve([]) };
-  return {
-    chair: openChair({ ledger: memoryLedger(), objects, packets, clock: systemClock, scanner }, state),
-    close,
-  };
 }
 
 function artifactFindings(folder: string, state: State): VerifyFinding[] {

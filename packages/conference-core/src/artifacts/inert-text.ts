@@ -28,7 +28,7 @@ const FORMAT =
 const UNSEEN = '\\u034f\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u3164\\uffa0\\ud800-\\udfff';
 /** A selector after the sign it belongs to only chooses how that sign is drawn. */
 const SELECTOR =
-  '(?<![#*0-9\\u00a9\\u00ae\\u203c\\u2049\\u2122\\u2139\\u2190-\\u2bff\\u3030\\u303d\\u3297\\u3299\\u{1f000}-\\u{1faff}])[\\ufe0e\\ufe0f]|[\\ufe00-\\ufe0d]';
+  '(?<![\\u00a9\\u00ae\\u203c\\u2049\\u2122\\u2139\\u2190-\\u2bff\\u3030\\u303d\\u3297\\u3299\\u{1f000}-\\u{1faff}])[\\ufe0e\\ufe0f](?!\\u20e3)|[\\ufe00-\\ufe0d]';
 const UNSAFE = new RegExp(`[${CONTROL}${FORMAT}${UNSEEN}]|${SELECTOR}`, 'gu');
 
 /** Every character that hides, reorders or steers, as its code: `⟨U+202E⟩`. */
@@ -53,11 +53,10 @@ export function inline(text: string, pointsMax: number = INLINE_POINTS_MAX): str
   const line = cut(visibleText(text.replace(SPACE, ' ')).trim(), pointsMax);
   const words = line.split(' ').filter((word) => word !== '');
   if (words.length === 0) return '(empty)';
-  const last = words.length - 1;
   return words
     .map((word, index) => {
       if (LIVE.test(word)) return codeSpan(word);
-      const escaped = escapeWord(word, index === last);
+      const escaped = escapeWord(word, index === words.length - 1);
       return index === 0 ? neutralStart(word, escaped) : escaped;
     })
     .join(' ');
@@ -86,7 +85,7 @@ function escapeWord(word: string, isLast: boolean): string {
         // A comparison or an arrow is no tag.
         return /[=0-9-]/.test(after) || (after === '' && !isLast) ? '<' : '&lt;';
       case '>':
-        return at > 0 && /[-=]/.test(before) ? '>' : at === 0 && /^(?:=|)$/.test(after) ? '\\>' : '&gt;';
+        return before === '' || /[-=]/.test(before) ? '>' : '&gt;';
       case '&':
         return after === '#' || isWordCharacter(after) ? '&amp;' : '&';
       default:
@@ -101,7 +100,7 @@ function isWordCharacter(character: string): boolean {
 
 /** What opens a block at the start of a line: heading, list, rule, underline, row of a table. */
 function neutralStart(word: string, escaped: string): string {
-  if (/^(?:#{1,6}|\++|=+|:?-+:?)$/.test(word)) return `\\${escaped}`;
+  if (/^(?:>.*|#{1,6}|\++|=+|:?-+:?)$/u.test(word)) return `\\${escaped}`;
   if (/^\d{1,9}[.)]$/.test(word)) return `${escaped.slice(0, -1)}\\${escaped.slice(-1)}`;
   return escaped;
 }

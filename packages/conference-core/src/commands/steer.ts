@@ -1,7 +1,7 @@
 /** What a person decides, and what the root records of its own effects. */
 import type { ConferenceEvent } from '@x/protocol';
 import { owedArtifacts } from '../artifacts/owed.ts';
-import { FINAL_REPORT_MD, SYNTHESIS_MD } from '../artifacts/paths.ts';
+import { CONFERENCE_MD, FINAL_REPORT_MD, SYNTHESIS_MD } from '../artifacts/paths.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import { transitionEvent } from '../rules/transition.ts';
 import { isFinal, isLive, openDispatches, type State } from '../state.ts';
@@ -53,7 +53,8 @@ export function decideWritten(
   now: number,
 ): ConferenceEvent[] | Refusal {
   const { path, digest, bytes } = command;
-  if (!owedArtifacts(state).includes(path)) {
+  // The user's own file may become known at any time: read again, or taken as it is by a decision.
+  if (path !== CONFERENCE_MD && !owedArtifacts(state).includes(path)) {
     return refuse('NOT_OWED', `${path} is not owed now: ${owedArtifacts(state).join(', ') || 'nothing is'}`);
   }
   return [{ event: 'artifact.written', timestamp: toTimestamp(now), payload: { path, digest, bytes } }];

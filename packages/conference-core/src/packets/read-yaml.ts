@@ -15,8 +15,12 @@ import { readNumber } from './read-number.ts';
 
 /** Columns to which structure may be indented: no packet of 32 levels needs more. */
 export const YAML_INDENT_MAX = 128;
-/** Tokens of the whole text: a packet of 1 MB in plain style has some 150,000, one of nothing but commas a million. */
-export const YAML_TOKENS_MAX = 200_000;
+/**
+ * Tokens of the whole text: so many, and one for each four characters. Packets have one for seven or more; only floods
+ * of punctuation have more, and the library takes some 20 µs for each.
+ */
+export const YAML_TOKENS_FREE = 4_000;
+export const YAML_CHARACTERS_PER_TOKEN = 4;
 
 /** The value of a YAML text, or where and why it has none. */
 export function readYaml(text: string): ValueRead {
@@ -58,9 +62,10 @@ function tokenFault(text: string): ReadFault | null {
   let tokens = 0;
   let lineStart = true;
   let commaAllowed = false;
+  const tokensMax = YAML_TOKENS_FREE + Math.floor(text.length / YAML_CHARACTERS_PER_TOKEN);
   for (const token of new Lexer().lex(text)) {
     tokens += 1;
-    if (tokens > YAML_TOKENS_MAX) return faultAt([], `at most ${YAML_TOKENS_MAX} tokens of YAML`);
+    if (tokens > tokensMax) return faultAt([], `at most ${tokensMax} tokens of YAML for its length`);
     const kind = token.charAt(0);
     if (token === '\n' || token === '\r\n') {
       lineStart = true;

@@ -63,8 +63,7 @@ function failedLanes(state: State): number {
 export const PENDING_DECISIONS: Readonly<Record<Exclude<DecisionKind, 'recovery'>, DecisionRow>> = {
   evidence_missing: {
     source: '000 §4; 01 Dispatch accounting',
-    question: (state) =>
-      `${failedLanes(state)} lanes of round ${state.round} failed, and what came cannot be judged against the success definition. What now?`,
+    question: (state) => `${failedLanes(state)} lanes of round ${state.round} brought no packet. What now?`,
     options: (state) => [
       ...lanesAgain(state, failedLanes(state), 'the failed lanes'),
       option(

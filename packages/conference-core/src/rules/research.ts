@@ -88,7 +88,8 @@ export const closeResearch: SettleRule = {
     const rows = laneRows(round);
     if (!rows.some((row) => row?.state === 'received')) return noValidPacket(settling, round);
     const failed = rows.flatMap((row) => (row !== null && row.state !== 'received' ? [row.dispatch_id] : []));
-    if (failed.length > 0 && !round.partial_accepted && !canBeJudged(settling, round)) {
+    const asks = !canBeJudged(settling, round) || state.recovered_round === round.round;
+    if (failed.length > 0 && !round.partial_accepted && asks) {
       return askEvent(state, now, { planned, kind: 'evidence_missing', about: failed });
     }
     const reason = `every research id of round ${round.round} is terminal`;

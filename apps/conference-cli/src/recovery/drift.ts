@@ -1,0 +1,79 @@
+/**
+ * What differs between a conference folder and its ledger (01 Recovery; 03 Grants): artifacts, the plan part of
+ * conference.md, and the texts that round 1 quoted. Other prose of the user may change as it likes.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CONFERENCE_MD, currentRound, laneRows, rowOf, type State } from '@x/conference-core';
+import { recheckDispatch, type Chair } from '@x/conference-core/chair';
+import { canonicalJson, digestOf } from '@x/protocol';
+import { loadPlan } from '../load-plan.ts';
+
+export interface Drift {
+  /** Artifacts and plan, each with what differs. */
+  readonly differing: readonly string[];
+  /** Recorded artifacts whose bytes differ, by path. */
+  readonly artifacts: readonly string[];
+  readonly plan: boolean;
+  /** Packets and charters of the phase under way that are not as recorded. */
+  readonly inputs: readonly string[];
+}
+
+/** Compares; reads only. */
+export async function findDrift(folder: string, chair: Chair): Promise<Drift> {
+  const { state } = chair;
+  const artifacts = [...state.artifacts].flatMap(([path, { digest }]) => {
+    if (path === CONFERENCE_MD) return [];
+    const found = digestAt(join(folder, path));
+    return found === digest
+      ? []
+      : [{ path, what: found === null ? 'is missing' : `has the digest ${found}, not ${digest}` }];
+  });
+  const plan = await planDrift(folder, state);
+  return {
+    differing: [...artifacts.map(({ path, what }) => `${path} ${what}`), ...plan],
+    artifacts: artifacts.map(({ path }) => path),
+    plan: plan.length > 0,
+    inputs: inputDrift(chair),
+  };
+}
+
+function digestAt(path: string): string | null {
+  try {
+    return digestOf(readFileSync(path));
+  } catch {
+    return null;
+  }
+}
+
+/** The file is known by its bytes, or still says the same plan and the same quoted texts. */
+async function planDrift(folder: string, state: State): Promise<string[]> {
+  const path = join(folder, CONFERENCE_MD);
+  const { planned } = state;
+  if (planned === null || !existsSync(path)) return [];
+  const found = digestAt(path);
+  if (found === planned.source_digest || found === state.artifacts.get(CONFERENCE_MD)?.digest) return [];
+  const loaded = await loadPlan(path, folder, { passEnv: planned.plan.pass_env, values: {} });
+  if (!loaded.ok) return [`${CONFERENCE_MD}: ${loaded.failure.message}`];
+  if (!loaded.gate.complete) return [`${CONFERENCE_MD} is not complete any more`];
+  const now = loaded.gate.plan;
+  const changed = Object.entries(planned.plan).flatMap(([key, value]) => {
+    const other: unknown = Object.entries(now).find(([name]) => name === key)?.[1];
+    return canonicalJson(value) === canonicalJson(other ?? null) ? [] : [key];
+  });
+  return changed.length === 0 ? [] : [`${CONFERENCE_MD} changed in its plan part: ${changed.join(', ')}`];
+}
+
+/** The packets that the poster, review or synthesis under way was, or will be, made from. */
+function inputDrift(chair: Chair): string[] {
+  const { state } = chair;
+  const round = currentRound(state);
+  if (round === null || state.closing.receipt !== null) return [];
+  const poster = rowOf(round.rows, round.poster);
+  const rows = [...laneRows(round), ...(state.phase === 'review' ? [poster] : [])];
+  return rows.flatMap((row) => {
+    if (row === null || row.state !== 'received') return [];
+    const problem = recheckDispatch(chair, row);
+    return problem === null ? [] : [problem];
+  });
+}
