@@ -164,8 +164,8 @@ export const createBridgeCore = (parts: CoreParts): BridgeCore => {
   return {
     desk,
     start: async () => {
-      store.sweep();
-      for (const file of remover.recover())
+      await store.sweep();
+      for (const file of await remover.recover())
         log.warn({ file }, 'a file set aside for removal stays in .removing/');
       await takeOver(readPending({ store, desk, contractLog, log, daemon, now }), {
         store,

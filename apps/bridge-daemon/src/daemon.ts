@@ -10,7 +10,7 @@ import type { Verdict } from '@x/coms-envelope';
 import { listen, openComs, type Coms, type ListeningPeer, type PeerFault } from '@x/coms-envelope/node';
 import { createBridgeCore, type BridgeCore } from './bridge-core.ts';
 import type { DaemonConfig } from './config.ts';
-import { openContractLog } from './log/contract-log.ts';
+import { openContractLog, type ContractLog } from './log/contract-log.ts';
 import type { Logger } from './log/operational-log.ts';
 import { cancelledQid, purpose, takePrompt } from './presence.ts';
 import { openFolders, type Folders } from './store/folders.ts';
@@ -40,13 +40,16 @@ interface Serving {
   readonly take: (prompt: Parameters<typeof takePrompt>[1]) => Promise<Verdict>;
 }
 
-const serve = (place: { coms: Coms; folders: Folders }, peer: ListeningPeer, parts: StartParts): Serving => {
+interface Place {
+  readonly coms: Coms;
+  readonly folders: Folders;
+  readonly contractLog: ContractLog;
+}
+
+const serve = (place: Place, peer: ListeningPeer, parts: StartParts): Serving => {
   const { config, log } = parts;
-  const { coms, folders } = place;
+  const { coms, folders, contractLog } = place;
   const daemon = { name: peer.name, project: peer.project, coms_dir: realpathSync(coms.root) };
-  const contractLog = openContractLog(folders.log, {
-    onFault: (error) => log.error({ err: error }, 'the contract log could not be rotated'),
-  });
   const transport = createHermesTransport({
     runner: createProcessRunner(config.script),
     target: config.to,
@@ -81,9 +84,14 @@ export const startDaemon = async (parts: StartParts): Promise<StartOutcome> => {
   const opened = openComs({ env: config.env });
   if (!opened.ok) return refused(opened.message);
   const { coms } = opened;
-  // Looked at before the name is taken, so that a bad folder is said without a trace in the registry.
+  // Opened before the name is taken: a bad folder is said without a trace in the registry, and ready means ready.
   const prepared = openFolders(config.questionsDir);
   if (prepared.code === 'refused') return prepared;
+
+  const { folders } = prepared;
+  const contractLog = openContractLog(folders.log, {
+    onFault: (error) => log.error({ err: error }, 'the contract log could not be rotated'),
+  });
 
   let begin: (serving: Serving) => void = () => undefined;
   const serving = new Promise<Serving>((resolve) => {
@@ -109,7 +117,7 @@ export const startDaemon = async (parts: StartParts): Promise<StartOutcome> => {
   });
   if (!peer.ok) return refused(peer.message);
 
-  const made = serve({ coms, folders: prepared.folders }, peer, parts);
+  const made = serve({ coms, folders, contractLog }, peer, parts);
   ({ core } = made);
   await made.core.start();
   begin(made);

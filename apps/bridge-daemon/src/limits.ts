@@ -21,6 +21,8 @@ export const daemonLimits = {
   respondAttemptsMin: 3,
   backoffFirstMs: 100,
   backoffMs: 15_000,
+  /** How long what was done may wait to be struck off together with what is about to be. */
+  saveMs: 50,
   /** A write that failed is tried again after this. */
   storeRetryMs: 1_000,
   /** Files of the questions folder looked at in one pass. */

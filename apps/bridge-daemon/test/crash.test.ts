@@ -103,11 +103,9 @@ const lifeOfOne = async (at: number, when: 'before' | 'after'): Promise<'died' |
 };
 
 const few: [at: number, when: 'before' | 'after'][] = [
-  [2, 'after'],
-  [5, 'before'],
-  [9, 'after'],
-  [12, 'after'],
-  [15, 'before'],
+  [3, 'after'],
+  [9, 'before'],
+  [14, 'after'],
 ];
 const every = Array.from({ length: 30 }, (_, at) => [
   [at + 1, 'before'],
@@ -122,7 +120,7 @@ test(
     for (const [at, when] of full ? every : few) ends.push(await lifeOfOne(at, when));
     // The sweep goes past the end of a question's life, so every change in it was hit.
     if (full) expect(ends.slice(-2)).toEqual(['lived', 'lived']);
-    else expect(ends.filter((end) => end === 'died').length).toBeGreaterThanOrEqual(4);
+    else expect(ends.filter((end) => end === 'died').length).toBeGreaterThanOrEqual(2);
   },
 );
 
@@ -191,11 +189,12 @@ const expectBatch = async (seed: number, size: number): Promise<void> => {
 };
 
 const batches = full ? 40 : 1;
+const batchSize = full ? 25 : 10;
 test(
-  `kills at random moments: each of ${batches * 25} answers is handed to its asker exactly once [DAEM-12 DAEM-19]`,
+  `kills at random moments: each of ${batches * batchSize} answers is handed to its asker exactly once [DAEM-12 DAEM-19]`,
   { timeout: 3_600_000 },
   async () => {
-    for (let seed = 1; seed <= batches; seed += 1) await expectBatch(seed, 25);
+    for (let seed = 1; seed <= batches; seed += 1) await expectBatch(seed, batchSize);
   },
 );
 
@@ -204,7 +203,7 @@ test(
   { timeout: 120_000 },
   async () => {
     const given = createWorld();
-    const count = full ? 50 : 15;
+    const count = full ? 50 : 9;
     try {
       const planner = await given.asker('planner');
       const first = await given.daemon();

@@ -89,7 +89,7 @@ test('a record of a newer version, a damaged one and their answers are left alon
   const path = (qid: string) => join(given.state, 'pending', `${qid}.json`);
   const newerText = JSON.stringify({ ...given.record('pending', newer), v: 2, news: true });
   writeFileSync(path(newer), newerText);
-  writeFileSync(path(damaged), '{"v":1,');
+  writeFileSync(path(damaged), '{"v":1,\n');
   const second = await given.daemon(['--poll-ms', '50']);
   for (const qid of [newer, damaged]) given.answer(qid, 'yes');
   await sleep(1_300);

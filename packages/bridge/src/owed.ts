@@ -30,12 +30,10 @@ const key = (item: Owed): string => {
 /** Whether both are the same piece of work; attempts of a delivery are one. */
 export const sameOwed = (one: Owed, other: Owed): boolean => key(one) === key(other);
 
-/** `list` with `items` added at its end, each at most once. */
-export const owing = (list: readonly Owed[], ...items: readonly Owed[]): Owed[] =>
-  items.reduce<Owed[]>(
-    (all, item) => (all.some((has) => sameOwed(has, item)) ? all : [...all, item]),
-    [...list],
-  );
+/** `list` with `items` added at its end, each at most once; the same list where it has them all. */
+export const owing = (list: Owed[], ...items: readonly Owed[]): Owed[] =>
+  items.reduce((all, item) => (all.some((has) => sameOwed(has, item)) ? all : [...all, item]), list);
 
-export const without = (list: readonly Owed[], item: Owed): Owed[] =>
-  list.filter((has) => !sameOwed(has, item));
+/** `list` without `item`; the same list where it has none. */
+export const without = (list: Owed[], item: Owed): Owed[] =>
+  list.some((has) => sameOwed(has, item)) ? list.filter((has) => !sameOwed(has, item)) : list;

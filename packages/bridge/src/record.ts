@@ -78,6 +78,8 @@ export type QuestionRecord = z.infer<typeof recordSchema>;
 export type RecordReading =
   | { readonly code: 'record'; readonly record: QuestionRecord }
   | { readonly code: 'newer'; readonly v: number }
+  /** Its writing was cut short by a power cut before anybody was told of it: as good as not there. */
+  | { readonly code: 'unfinished' }
   | { readonly code: 'damaged'; readonly detail: string };
 
 const versionSchema = z.object({ v: z.number().int().min(1) });
@@ -88,6 +90,8 @@ export const readRecord = (text: string): RecordReading => {
   try {
     value = JSON.parse(text);
   } catch (error) {
+    // Every record ends in a line feed, and all but the first writing of one are synced before they get their name.
+    if (!text.endsWith('\n')) return { code: 'unfinished' };
     return { code: 'damaged', detail: error instanceof Error ? error.message : 'is not JSON' };
   }
   const version = versionSchema.safeParse(value);

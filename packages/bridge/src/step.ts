@@ -35,10 +35,23 @@ const logged = (record: QuestionRecord, now: number, event: LogRecord['event'], 
   line: logRecord(now, { qid: record.qid, event }, detail),
 });
 
-const owe = (record: QuestionRecord, ...items: readonly Owed[]): QuestionRecord => ({
-  ...record,
-  owed: owing(record.owed, ...items),
-});
+/** The record with this outbox; the same record where that is what it has. */
+const withOwed = (record: QuestionRecord, owed: Owed[]): QuestionRecord =>
+  owed === record.owed ? record : { ...record, owed };
+
+const owe = (record: QuestionRecord, ...items: readonly Owed[]): QuestionRecord =>
+  withOwed(record, owing(record.owed, ...items));
+
+/** Changes the delivery that is owed, if one is and `change` gives another. */
+const withDelivery = (
+  record: QuestionRecord,
+  change: (owed: Extract<Owed, { do: 'deliver' }>) => Owed,
+): QuestionRecord => {
+  const owed = record.owed.find((item) => item.do === 'deliver');
+  const next = owed === undefined ? undefined : change(owed);
+  if (next === undefined || next === owed) return record;
+  return { ...record, owed: record.owed.map((item) => (item === owed ? next : item)) };
+};
 
 const headOf = (record: QuestionRecord, from: ReplyFrom, now: number): ResponseHead => ({
   qid: record.qid,
@@ -76,19 +89,19 @@ const ask = (asked: NewQuestion, now: number): QuestionRecord => {
 };
 
 const onRepeated: Handler<'repeated'> = (record, { asker }) => {
-  const known = { ...record, asker };
+  const isNew = JSON.stringify(asker) !== JSON.stringify(record.asker);
+  const known = isNew ? { ...record, asker } : record;
   return isOpen(record.state) || record.outcome?.envelope === undefined
     ? known
     : owe(known, { do: 'respond' });
 };
 
-const onDeliveryStarted: Handler<'delivery_started'> = (record) => ({
-  ...record,
-  owed: record.owed.map((item) => (item.do === 'deliver' ? { ...item, started: true } : item)),
-});
+const onDeliveryStarted: Handler<'delivery_started'> = (record) =>
+  withDelivery(record, (owed) => (owed.started ? owed : { ...owed, started: true }));
 
 const onDelivered: Handler<'delivered'> = (record, { message_ids }, now) => {
-  const known = { ...record, message_ids: [...new Set([...record.message_ids, ...message_ids])] };
+  const news = message_ids.filter((id) => !record.message_ids.includes(id));
+  const known = news.length === 0 ? record : { ...record, message_ids: [...record.message_ids, ...news] };
   const next = moved(known, 'delivered');
   if (next === null) return known;
   const sent = { ...next, owed: next.owed.filter((item) => item.do !== 'deliver') };
@@ -211,15 +224,13 @@ const onAnswered: Handler<'answered'> = (record, input, now) => {
   );
 };
 
-const onRestarted: Handler<'restarted'> = (record) => ({
-  ...record,
-  owed: record.owed.map((item) =>
-    item.do === 'deliver' && item.started ? { ...item, attempt: item.attempt + 1, started: false } : item,
-  ),
-});
+const onRestarted: Handler<'restarted'> = (record) =>
+  withDelivery(record, (owed) =>
+    owed.started ? { ...owed, attempt: owed.attempt + 1, started: false } : owed,
+  );
 
 const onUnreachable: Handler<'unreachable'> = (record, _input, now) => {
-  const given = { ...record, owed: without(record.owed, { do: 'respond' }) };
+  const given = withOwed(record, without(record.owed, { do: 'respond' }));
   if (record.outcome?.kind !== 'answered' || record.kept !== undefined) return given;
   const kept: Kept = { reason: 'asker_unreachable', at: iso(now), answers: [] };
   return owe({ ...given, kept }, logged(record, now, 'late_answer', { kept: 'asker_unreachable' }));
@@ -236,7 +247,7 @@ const onAbandoned: Handler<'abandoned'> = (record, _input, now) => {
 const onDone: Handler<'done'> = (record, { owed, to }) => {
   // The asker has moved since: whoever acked was its predecessor.
   if (owed.do === 'respond' && to !== undefined && to !== record.asker.endpoint) return record;
-  const next = { ...record, owed: without(record.owed, owed) };
+  const next = withOwed(record, without(record.owed, owed));
   if (owed.do !== 'respond' || record.kept?.reason !== 'asker_unreachable') return next;
   // The asker came back and has its answer: nothing is undelivered any more.
   const { kept: _delivered, ...rest } = next;
@@ -292,6 +303,5 @@ export const step = (record: QuestionRecord | null, input: StepInput, now: numbe
     return { record: next, owed: next?.owed ?? [] };
   }
   const next = handle(record, input, now);
-  const unchanged = next === record || JSON.stringify(next) === JSON.stringify(record);
-  return unchanged ? { record, owed: record.owed } : { record: next, owed: next.owed };
+  return { record: next, owed: next.owed };
 };

@@ -99,11 +99,11 @@ export const createAnswerScanner = (parts: ScannerParts): AnswerScanner => {
     say();
   };
 
-  const reject = (
+  const reject = async (
     name: string,
     entry: Entry,
     verdict: Extract<AnswerVerdict, { code: 'rejected' }>,
-  ): LookOutcome => {
+  ): Promise<LookOutcome> => {
     const sighting = sight(name, entry.identity);
     const qid = answerFileQid(name) ?? detailText(name.replace(answerSuffix, ''));
     const detail = { reason: verdict.reason, file: detailText(name), detail: detailText(verdict.detail) };
@@ -111,7 +111,7 @@ export const createAnswerScanner = (parts: ScannerParts): AnswerScanner => {
       contractLog.append(logRecord(now(), { qid, event: 'answer_rejected' }, detail));
       log.warn(detail, 'answer rejected');
     });
-    const removal = remover.removeEntry(name, entry);
+    const removal = await remover.removeEntry(name, entry);
     if (removal.code === 'removed') forget(name);
     if (removal.code === 'failed' && sighting.reported !== null && !sighting.reported.startsWith('stuck ')) {
       log.error({ file: detailText(name), why: removal.why }, 'a rejected file cannot be removed and stays');

@@ -30,43 +30,43 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const path = (): string => join(folders.questions, name);
 const left = (): string[] => [...readdirSync(folders.questions), ...readdirSync(folders.removing)];
 
-test('an answer is removed if it has the bytes that were taken, and a newer one under its name stays [DAEM-17]', () => {
+test('an answer is removed if it has the bytes that were taken, and a newer one under its name stays [DAEM-17]', async () => {
   writeFileSync(path(), 'taken');
-  expect(remover.removeAnswer(qid, digestOf('taken'))).toEqual({ code: 'removed' });
+  expect(await remover.removeAnswer(qid, digestOf('taken'))).toEqual({ code: 'removed' });
   expect(left()).toEqual([]);
   writeFileSync(path(), 'newer');
-  expect(remover.removeAnswer(qid, digestOf('taken'))).toEqual({ code: 'replaced' });
+  expect(await remover.removeAnswer(qid, digestOf('taken'))).toEqual({ code: 'replaced' });
   expect(readFileSync(path(), 'utf8')).toBe('newer');
   expect(left()).toEqual([name]);
   rmSync(path());
-  expect(remover.removeAnswer(qid, digestOf('taken'))).toEqual({ code: 'removed' });
+  expect(await remover.removeAnswer(qid, digestOf('taken'))).toEqual({ code: 'removed' });
 });
 
-test('a rejected file that was replaced after it was judged stays [BRID-16]', () => {
+test('a rejected file that was replaced after it was judged stays [BRID-16]', async () => {
   writeFileSync(path(), 'bad');
   const judged = lookAtEntry(path(), folders.uid);
   if (judged.code !== 'entry') throw new Error('nothing there');
   rmSync(path());
   writeFileSync(path(), 'a good one');
-  expect(remover.removeEntry(name, judged)).toEqual({ code: 'replaced' });
+  expect(await remover.removeEntry(name, judged)).toEqual({ code: 'replaced' });
   expect(readFileSync(path(), 'utf8')).toBe('a good one');
 });
 
-test('a folder under an answer’s name survives both ways of removal unless it is empty [DAEM-15]', () => {
+test('a folder under an answer’s name survives both ways of removal unless it is empty [DAEM-15]', async () => {
   mkdirSync(path());
   writeFileSync(join(path(), 'keep'), '');
   const look = lookAtEntry(path(), folders.uid);
   if (look.code !== 'entry') throw new Error('nothing there');
-  expect(remover.removeEntry(name, look)).toMatchObject({ code: 'failed' });
-  expect(remover.removeAnswer(qid, digestOf(''))).toEqual({ code: 'replaced' });
+  expect(await remover.removeEntry(name, look)).toMatchObject({ code: 'failed' });
+  expect(await remover.removeAnswer(qid, digestOf(''))).toEqual({ code: 'replaced' });
   expect(readdirSync(path())).toEqual(['keep']);
 });
 
-test('what a kill left set aside is put back at the next start, never over another answer [DAEM-12]', () => {
+test('what a kill left set aside is put back at the next start, never over another answer [DAEM-12]', async () => {
   writeFileSync(join(folders.removing, `${text}.1.1.answer.json`), 'set aside');
-  expect(remover.recover()).toEqual([]);
+  expect(await remover.recover()).toEqual([]);
   expect(readFileSync(path(), 'utf8')).toBe('set aside');
   writeFileSync(join(folders.removing, `${text}.1.2.answer.json`), 'another');
-  expect(remover.recover()).toEqual([`${text}.1.2.answer.json`]);
+  expect(await remover.recover()).toEqual([`${text}.1.2.answer.json`]);
   expect(readFileSync(path(), 'utf8')).toBe('set aside');
 });

@@ -5,11 +5,11 @@
  *    has meanwhile written another answer under it.
  * R2 Nothing is followed, nothing is removed recursively.
  */
-import { linkSync, readdirSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
+import { link, readdir, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answerFileName, answerFileQid, answerSuffix, parseQid, type Qid } from '@x/bridge';
 import type { Folders } from '../store/folders.ts';
-import { removeIfThere } from '../store/durable-write.ts';
+import { move, removeIfThere } from '../store/durable-write.ts';
 import { lookAtEntry, readAnswerFile, type FileIdentity } from './read-answer.ts';
 
 export type Removal =
@@ -19,12 +19,15 @@ export type Removal =
   | { readonly code: 'failed'; readonly why: string };
 
 export interface Remover {
-  /** Removes the answer file of a question if its bytes have this digest. Never throws. */
-  removeAnswer(qid: Qid, digest: string): Removal;
-  /** Removes a judged entry: a folder only when empty. Never throws. */
-  removeEntry(name: string, entry: { kind: 'file' | 'folder' | 'other'; identity: FileIdentity }): Removal;
+  /** Removes the answer file of a question if its bytes have this digest. Never rejects. */
+  removeAnswer(qid: Qid, digest: string): Promise<Removal>;
+  /** Removes a judged entry: a folder only when empty. Never rejects. */
+  removeEntry(
+    name: string,
+    entry: { kind: 'file' | 'folder' | 'other'; identity: FileIdentity },
+  ): Promise<Removal>;
   /** Puts back what a kill left set aside. Gives the names that could not be. */
-  recover(): string[];
+  recover(): Promise<string[]>;
 }
 
 const errorCode = (error: unknown): string =>
@@ -39,30 +42,30 @@ export const createRemover = (folders: Folders): Remover => {
   };
 
   /** Never over another file: a link refuses a taken name, and so does renaming a folder to a file's. */
-  const putBack = (aside: string, path: string): void => {
+  const putBack = async (aside: string, path: string): Promise<void> => {
     const look = lookAtEntry(aside, folders.uid);
     if (look.code === 'absent') return;
-    if (look.kind === 'folder') return renameSync(aside, path);
-    linkSync(aside, path);
-    unlinkSync(aside);
+    if (look.kind === 'folder') return move(aside, path);
+    await link(aside, path);
+    await unlink(aside);
   };
 
   /** Sets the file aside; removes it if `same` says so, else puts it back unless its name is taken again. */
-  const removeChecked = (qid: Qid, same: (aside: string) => boolean): Removal => {
+  const removeChecked = async (qid: Qid, same: (aside: string) => boolean): Promise<Removal> => {
     const path = join(folders.questions, answerFileName(qid));
     const aside = asideFor(qid);
     try {
-      renameSync(path, aside);
+      await move(path, aside);
     } catch (error) {
       const code = errorCode(error);
       return code === 'ENOENT' ? { code: 'removed' } : { code: 'failed', why: code };
     }
     try {
       if (same(aside)) {
-        removeIfThere(aside);
+        await removeIfThere(aside);
         return { code: 'removed' };
       }
-      putBack(aside, path);
+      await putBack(aside, path);
       return { code: 'replaced' };
     } catch (error) {
       return { code: 'failed', why: errorCode(error) };
@@ -75,7 +78,7 @@ export const createRemover = (folders: Folders): Remover => {
         const read = readAnswerFile(aside, folders.uid);
         return read.code === 'content' && read.content.kind !== 'too_large' && read.digest === digest;
       }),
-    removeEntry: (name, { kind, identity }) => {
+    removeEntry: async (name, { kind, identity }) => {
       const qid = answerFileQid(name);
       if (qid !== null && kind === 'file')
         return removeChecked(qid, (aside) => {
@@ -85,21 +88,21 @@ export const createRemover = (folders: Folders): Remover => {
         });
       const path = join(folders.questions, name);
       try {
-        if (kind === 'folder') rmdirSync(path);
-        else unlinkSync(path);
+        if (kind === 'folder') await rmdir(path);
+        else await unlink(path);
         return { code: 'removed' };
       } catch (error) {
         const code = errorCode(error);
         return code === 'ENOENT' ? { code: 'removed' } : { code: 'failed', why: code };
       }
     },
-    recover: () => {
+    recover: async () => {
       const stuck: string[] = [];
-      for (const file of readdirSync(folders.removing)) {
+      for (const file of await readdir(folders.removing)) {
         const qid = parseQid(file.slice(0, file.indexOf('.')));
         if (qid === null) continue;
         try {
-          putBack(join(folders.removing, file), join(folders.questions, answerFileName(qid)));
+          await putBack(join(folders.removing, file), join(folders.questions, answerFileName(qid)));
         } catch (error) {
           if (errorCode(error) !== 'ENOENT') stuck.push(file);
         }

@@ -16,6 +16,7 @@ import {
   readdirSync,
   readSync,
   renameSync,
+  rmSync,
   statSync,
   writeSync,
 } from 'node:fs';
@@ -23,7 +24,6 @@ import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { logLine, type LogRecord } from '@x/bridge';
 import { daemonLimits } from '../limits.ts';
-import { removeIfThere } from '../store/durable-write.ts';
 
 export interface ContractLog {
   /** Throws where the line could not be written; it is then not in the log. */
@@ -57,15 +57,19 @@ const endsInsideLine = (fd: number): boolean => {
   return last[0] !== newline;
 };
 
+let rotations = 0;
+
+/** A name that no other rotation uses: of this moment, this process and this count of its own. */
 const rotatedName = (log: string, now: number): string => {
+  rotations += 1;
   const stem = basename(log, '.ndjson');
   const at = new Date(now).toISOString().replaceAll(/[-:.]/g, '');
-  return join(dirname(log), `${stem}.${at}.${process.pid}.ndjson`);
+  return join(dirname(log), `${stem}.${at}.${process.pid}-${rotations}.ndjson`);
 };
 
 const rotatedFiles = (log: string): string[] => {
   const stem = basename(log, '.ndjson');
-  const rotated = new RegExp(`^${stem.replaceAll(/[^\\w]/g, '\\$&')}\\.\\d{8}T\\d{9}Z\\.\\d+\\.ndjson$`);
+  const rotated = new RegExp(`^${stem.replaceAll(/[^\\w]/g, '\\$&')}\\.\\d{8}T\\d{9}Z\\.\\d+-\\d+\\.ndjson$`);
   return readdirSync(dirname(log))
     .filter((file) => rotated.test(file))
     .toSorted()
@@ -78,13 +82,14 @@ const underLock = (lock: string, run: () => void): void => {
     closeSync(openSync(lock, 'wx', 0o600));
   } catch {
     const left = statSync(lock, { throwIfNoEntry: false });
-    if (left !== undefined && Date.now() - left.mtimeMs > daemonLimits.logLockMs) removeIfThere(lock);
+    if (left !== undefined && Date.now() - left.mtimeMs > daemonLimits.logLockMs)
+      rmSync(lock, { force: true });
     return;
   }
   try {
     run();
   } finally {
-    removeIfThere(lock);
+    rmSync(lock, { force: true });
   }
 };
 
@@ -127,7 +132,8 @@ export const openContractLog = (path: string, options: ContractLogOptions = {}):
       renameSync(path, rotatedName(path, Date.now()));
       reopen();
       const files = rotatedFiles(path);
-      for (const oldest of files.slice(0, Math.max(0, files.length - rotatedMax))) removeIfThere(oldest);
+      for (const oldest of files.slice(0, Math.max(0, files.length - rotatedMax)))
+        rmSync(oldest, { force: true });
     });
   };
 

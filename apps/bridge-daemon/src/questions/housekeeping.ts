@@ -89,7 +89,7 @@ export const pruneClosed = async (parts: HousekeepingParts): Promise<number> => 
       reading.record.owed.some((item) => item.do !== 'log')
     )
       continue;
-    removeIfThere(path);
+    await removeIfThere(path);
     removed += 1;
   }
   return removed;

@@ -71,16 +71,17 @@ interface DeskParts {
   readonly startsAtOnce: () => boolean;
 }
 
-const isLog = (item: Owed): item is Extract<Owed, { do: 'log' }> => item.do === 'log';
+/** Work that is done in a moment, mostly: two such are struck off with one write. */
+const isBrief = (item: Owed): boolean => item.do === 'respond' || item.do === 'remove_answer';
 
-/** From one of these on the disk must hold it, whatever happens to the machine. */
-const needsPower = (input: StepInput): boolean => input.event === 'delivery_started';
+const isLog = (item: Owed): item is Extract<Owed, { do: 'log' }> => item.do === 'log';
 
 export const createQuestionDesk = (parts: DeskParts): QuestionDesk => {
   const { daemon, store, contractLog, log, now, onChange, startsAtOnce } = parts;
   const memory = new Map<Qid, Held>();
   const turns = createTurns();
   const logDebt = new Set<Qid>();
+  const unsaved = new Map<Qid, NodeJS.Timeout>();
   let open = 0;
   let fault: StoreHealth | null = null;
   let closed = false;
@@ -142,10 +143,37 @@ export const createQuestionDesk = (parts: DeskParts): QuestionDesk => {
     return record;
   };
 
+  /** Writes what memory is ahead of the disk by; the next start would only do again what was done. */
+  const saveLater = (qid: Qid): void => {
+    if (unsaved.has(qid)) return;
+    const timer = setTimeout(
+      () => void turns.take(qid, () => saveNow(qid)).catch(() => undefined),
+      daemonLimits.saveMs,
+    );
+    unsaved.set(qid, timer);
+  };
+
+  const saveNow = async (qid: Qid): Promise<void> => {
+    const held = memory.get(qid);
+    const timer = unsaved.get(qid);
+    if (timer === undefined) return;
+    clearTimeout(timer);
+    unsaved.delete(qid);
+    if (held !== undefined) await store.save(held.record, held.placement);
+  };
+
   const change = async (held: Held, input: StepInput): Promise<QuestionRecord> => {
     const { record } = step(held.record, input, now());
     if (record === null || record === held.record) return held.record;
-    await stored(() => store.save(record, held.placement, needsPower(input) ? 'power' : 'kill'));
+    const { qid } = record;
+    if (input.event === 'done' && record.owed.some(isBrief)) {
+      remember({ ...held, record });
+      saveLater(qid);
+      return record;
+    }
+    clearTimeout(unsaved.get(qid));
+    unsaved.delete(qid);
+    await stored(() => store.save(record, held.placement));
     return settle({ record, placement: placementOf(record) });
   };
 
@@ -164,7 +192,8 @@ export const createQuestionDesk = (parts: DeskParts): QuestionDesk => {
 
   const askInTurn = async (asked: NewQuestion): Promise<AskOutcome> => {
     const located = memory.has(asked.qid) ? null : store.locate(asked.qid);
-    if (located !== null && located.reading.code !== 'record')
+    const unreadable = located !== null && !['record', 'unfinished'].includes(located.reading.code);
+    if (unreadable)
       return { code: 'refused', error: 'msg_id is taken by a record that cannot be read: use a new msg_id' };
     const held = find(asked.qid);
     if (held !== null && !sameDaemon(held.record.daemon, daemon))
@@ -219,6 +248,7 @@ export const createQuestionDesk = (parts: DeskParts): QuestionDesk => {
     storeHealth: () => fault,
     close: async () => {
       closed = true;
+      for (const qid of unsaved.keys()) void turns.take(qid, () => saveNow(qid)).catch(() => undefined);
       await turns.idle();
     },
   };

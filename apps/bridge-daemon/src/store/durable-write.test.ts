@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { replaceFile, replaceFileDurably, syncFolder } from './durable-write.ts';
+import { createFile, replaceFile, syncFolder } from './durable-write.ts';
 
 let root = '';
 let scratchDir = '';
@@ -15,8 +15,8 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 test('a file is replaced as a whole, 0600, and nothing is left beside it [DAEM-15 DAEM-12]', async () => {
   const path = join(root, 'a.json');
-  await replaceFileDurably(path, 'one', scratchDir);
-  await replaceFile(path, 'two', { survives: 'kill', scratchDir });
+  await createFile(path, 'one', scratchDir);
+  await replaceFile(path, 'two', scratchDir);
   expect(readFileSync(path, 'utf8')).toBe('two');
   expect(statSync(path).mode & 0o777).toBe(0o600);
   expect(readdirSync(scratchDir)).toEqual([]);
@@ -24,10 +24,8 @@ test('a file is replaced as a whole, 0600, and nothing is left beside it [DAEM-1
 
 test('a write that fails rejects and leaves what was there, and no half file [DAEM-12]', async () => {
   const path = join(root, 'a.json');
-  await replaceFile(path, 'one', { survives: 'power', scratchDir });
-  await expect(
-    replaceFile(join(root, 'gone', 'b.json'), 'x', { survives: 'power', scratchDir }),
-  ).rejects.toThrow('ENOENT');
+  await replaceFile(path, 'one', scratchDir);
+  await expect(replaceFile(join(root, 'gone', 'b.json'), 'x', scratchDir)).rejects.toThrow('ENOENT');
   expect(readdirSync(scratchDir)).toEqual([]);
   expect(existsSync(join(root, 'gone'))).toBe(false);
   expect(readFileSync(path, 'utf8')).toBe('one');
@@ -35,7 +33,7 @@ test('a write that fails rejects and leaves what was there, and no half file [DA
 
 test('a hundred writes of one folder at once all settle, and so do syncs that come in between', async () => {
   const writes = Array.from({ length: 100 }, async (_, at) => {
-    await replaceFileDurably(join(root, `${at}.json`), String(at), scratchDir);
+    await createFile(join(root, `${at}.json`), String(at), scratchDir);
     await syncFolder(root);
   });
   await Promise.all(writes);

@@ -1,29 +1,45 @@
 /**
  * Writing a small file so that a reader, a kill and a power cut see the old bytes or the new ones.
  *
- * D1 The bytes are synced before the name is, and the name before `durable` is reported.
- * D2 Waiting for the disk happens outside the main thread, and one folder sync serves all who wait for it.
+ * D1 A file that replaces another is synced before it gets its name: a power cut leaves the old bytes or the new.
+ * D2 A new file gets its name at once and is synced together with its folder, which costs half the waiting: until both
+ *    are done nobody is told of it, and what a power cut leaves of it is a file without its last line feed.
+ * D3 Waiting for the disk happens outside the main thread, and one folder sync serves all who wait for it.
  */
-import { closeSync, fdatasync, fsync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import { close, fdatasync, fsync, open, rename, unlink, write } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
-const settle = (run: (done: (error: NodeJS.ErrnoException | null) => void) => void): Promise<void> =>
-  new Promise((resolve, reject) => run((error) => (error === null ? resolve() : reject(error))));
-
-const writeAll = (fd: number, text: string): void => {
-  const bytes = Buffer.from(text);
-  let written = 0;
-  while (written < bytes.length) written += writeSync(fd, bytes, written);
+/** On threads of the pool: while a disk commits its journal even a rename waits, and the main thread must not. */
+const disk = {
+  open: promisify(open),
+  write: promisify(write),
+  fdatasync: promisify(fdatasync),
+  fsync: promisify(fsync),
+  close: promisify(close),
+  rename: promisify(rename),
+  unlink: promisify(unlink),
 };
 
-/** Removes a file if it is there; any other failure is thrown. */
-export const removeIfThere = (path: string): void => {
+const writeAll = async (fd: number, text: string): Promise<void> => {
+  const bytes = Buffer.from(text);
+  for (let written = 0; written < bytes.length;) {
+    const { bytesWritten } = await disk.write(fd, bytes, written, bytes.length - written);
+    written += bytesWritten;
+  }
+};
+
+/** Removes a file if it is there; rejects on any other failure. */
+export const removeIfThere = async (path: string): Promise<void> => {
   try {
-    unlinkSync(path);
+    await disk.unlink(path);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
   }
 };
+
+/** Renames within one disk; rejects with the system's error. */
+export const move = (from: string, to: string): Promise<void> => disk.rename(from, to);
 
 interface FolderSync {
   running: Promise<void>;
@@ -33,11 +49,11 @@ interface FolderSync {
 const folderSyncs = new Map<string, FolderSync>();
 
 const syncNow = async (folder: string): Promise<void> => {
-  const fd = openSync(folder, 'r');
+  const fd = await disk.open(folder, 'r');
   try {
-    await settle((done) => fsync(fd, done));
+    await disk.fsync(fd);
   } finally {
-    closeSync(fd);
+    await disk.close(fd);
   }
 };
 
@@ -66,38 +82,65 @@ export const syncFolder = (folder: string): Promise<void> => {
 
 let scratchCounter = 0;
 
-export interface WriteOptions {
-  /** A folder on the same disk for the file while it is written: a folder of records never shows half of one. */
-  readonly scratchDir: string;
-  /** `power`: survives a power cut when this settles. `kill`: survives a kill only, which costs no waiting. */
-  readonly survives: 'power' | 'kill';
-}
+/** Runs `work` on the descriptor and closes it, whatever comes. */
+const andClose = async (fd: number, work: () => Promise<unknown>): Promise<void> => {
+  try {
+    await work();
+  } finally {
+    await disk.close(fd);
+  }
+};
 
 /**
- * Replaces `path` with `text` (0600). Rejects with the system's error, and then nothing was changed.
- * The folder's own entry is not waited for: `syncFolder` does that.
+ * Puts `text` into a file of `scratchDir`, on the same disk, and hands it on: a folder of records never shows half of
+ * one. What is left of it after a failure is removed.
  */
-export const replaceFile = async (path: string, text: string, options: WriteOptions): Promise<void> => {
-  const { survives, scratchDir } = options;
+const viaScratch = async (
+  path: string,
+  text: string,
+  place: { readonly scratchDir: string; readonly finish: (fd: number, scratch: string) => Promise<void> },
+): Promise<void> => {
   scratchCounter += 1;
-  const scratch = join(scratchDir, `${basename(path)}.${process.pid}.${scratchCounter}`);
+  const scratch = join(place.scratchDir, `${basename(path)}.${process.pid}.${scratchCounter}`);
   try {
-    const fd = openSync(scratch, 'wx', 0o600);
-    try {
-      writeAll(fd, text);
-      if (survives === 'power') await settle((done) => fdatasync(fd, done));
-    } finally {
-      closeSync(fd);
-    }
-    renameSync(scratch, path);
+    const fd = await disk.open(scratch, 'wx', 0o600);
+    await andClose(fd, async () => {
+      await writeAll(fd, text);
+      await place.finish(fd, scratch);
+    });
   } catch (error) {
-    removeIfThere(scratch);
+    await removeIfThere(scratch);
     throw error;
   }
 };
 
-/** As `replaceFile`, and the name itself survives a power cut too. */
-export const replaceFileDurably = async (path: string, text: string, scratchDir: string): Promise<void> => {
-  await replaceFile(path, text, { survives: 'power', scratchDir });
-  await syncFolder(dirname(path));
-};
+/**
+ * Replaces `path` with `text` (0600). Rejects with the system's error, and then nothing was changed. The folder's own
+ * entry is not waited for: where that matters, `syncFolder` does it.
+ */
+export const replaceFile = (path: string, text: string, scratchDir: string): Promise<void> =>
+  viaScratch(path, text, {
+    scratchDir,
+    finish: async (fd, scratch) => {
+      await disk.fdatasync(fd);
+      await move(scratch, path);
+    },
+  });
+
+/**
+ * Makes a new file (0600), which lasts when this settles. Rejects with the system's error; the file is then gone again,
+ * as far as that can be done.
+ */
+export const createFile = (path: string, text: string, scratchDir: string): Promise<void> =>
+  viaScratch(path, text, {
+    scratchDir,
+    finish: async (fd, scratch) => {
+      await move(scratch, path);
+      try {
+        await Promise.all([disk.fdatasync(fd), syncFolder(dirname(path))]);
+      } catch (error) {
+        await removeIfThere(path);
+        throw error;
+      }
+    },
+  });

@@ -5,16 +5,7 @@
  *    content says where it goes.
  * S2 A file of a newer version, a damaged one and somebody else's are never written, moved or removed.
  */
-import {
-  constants,
-  openSync,
-  closeSync,
-  fstatSync,
-  lstatSync,
-  readFileSync,
-  readdirSync,
-  renameSync,
-} from 'node:fs';
+import { constants, openSync, closeSync, fstatSync, lstatSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
   parseQid,
@@ -27,13 +18,7 @@ import {
   type RecordReading,
 } from '@x/bridge';
 import type { Folders } from './folders.ts';
-import {
-  removeIfThere,
-  replaceFile,
-  replaceFileDurably,
-  syncFolder,
-  type WriteOptions,
-} from './durable-write.ts';
+import { createFile, move, removeIfThere, replaceFile, syncFolder } from './durable-write.ts';
 
 /** Records of a daemon's own are far below this; a larger file is damaged. */
 const recordBytesMax = 16_777_216;
@@ -52,13 +37,10 @@ export interface RecordStore {
   count(placement: Placement): number;
   /** A new record: survives a power cut when this settles. */
   create(record: QuestionRecord): Promise<void>;
-  /**
-   * A record that lies in `from`: rewritten there, and renamed where it belongs elsewhere. A move survives a power cut,
-   * another change does where asked.
-   */
-  save(record: QuestionRecord, from: Placement, survives?: WriteOptions['survives']): Promise<void>;
+  /** A record that lies in `from`: rewritten there, and renamed where it belongs elsewhere. */
+  save(record: QuestionRecord, from: Placement): Promise<void>;
   /** Removes what a killed write left behind. */
-  sweep(): void;
+  sweep(): Promise<void>;
 }
 
 const extension = '.json';
@@ -120,25 +102,21 @@ export const openRecordStore = (folders: Folders): RecordStore => {
       }
       return null;
     },
-    create: (record) =>
-      replaceFileDurably(pathOf('pending', record.qid), recordText(record), folders.writing),
-    save: async (record, from, survives = 'kill') => {
+    create: (record) => createFile(pathOf('pending', record.qid), recordText(record), folders.writing),
+    save: async (record, from) => {
       const here = pathOf(from, record.qid);
       const to = placementOf(record);
-      await replaceFile(here, recordText(record), {
-        survives: to === from ? survives : 'power',
-        scratchDir: folders.writing,
-      });
+      await replaceFile(here, recordText(record), folders.writing);
       if (to === from) return;
       const there = pathOf(to, record.qid);
-      renameSync(here, there);
+      await move(here, there);
       // The rename is in order with what follows it; its own sync need not hold up the asker.
       syncFolder(dirname(there)).catch(() => undefined);
     },
-    sweep: () => {
+    sweep: async () => {
       for (const file of readdirSync(folders.writing)) {
         const pid = Number(/\.(\d+)\.\d+$/.exec(file)?.[1]);
-        if (pid === process.pid || !alive(pid)) removeIfThere(join(folders.writing, file));
+        if (pid === process.pid || !alive(pid)) await removeIfThere(join(folders.writing, file));
       }
     },
   };

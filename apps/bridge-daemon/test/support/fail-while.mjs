@@ -5,20 +5,37 @@ import { isMainThread } from 'node:worker_threads';
 
 const marker = process.env.FAIL_WHILE;
 
+const noSpace = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+
 if (isMainThread && marker) {
-  const { openSync, writeSync, existsSync } = fs;
+  const { open, openSync, write, writeSync, existsSync } = fs;
   const full = new Set();
+  const note = (path, fd) => {
+    if (path.includes('/.writing/') || path.endsWith('log.ndjson')) full.add(fd);
+    else full.delete(fd);
+  };
   fs.openSync = (path, ...rest) => {
     const fd = openSync(path, ...rest);
-    if (typeof path === 'string' && (path.includes('/.writing/') || path.endsWith('log.ndjson')))
-      full.add(fd);
-    else full.delete(fd);
+    note(String(path), fd);
     return fd;
   };
+  fs.open = (path, ...rest) => {
+    const done = rest.pop();
+    return open(path, ...rest, (error, fd) => {
+      if (error === null) note(String(path), fd);
+      done(error, fd);
+    });
+  };
   fs.writeSync = (fd, ...rest) => {
-    if (full.has(fd) && existsSync(marker))
-      throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+    if (full.has(fd) && existsSync(marker)) throw noSpace();
     return writeSync(fd, ...rest);
+  };
+  fs.write = (fd, ...rest) => {
+    if (full.has(fd) && existsSync(marker)) {
+      const done = rest.pop();
+      return setImmediate(() => done(noSpace()));
+    }
+    return write(fd, ...rest);
   };
   syncBuiltinESMExports();
 }

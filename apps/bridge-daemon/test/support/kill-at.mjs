@@ -26,15 +26,46 @@ const counting =
     return result;
   };
 
+/** The same for a change that calls back when it is made. */
+const countingCallback =
+  (change) =>
+  (...args) => {
+    if (!armed) return change(...args);
+    counted += 1;
+    const mine = counted === killAt;
+    if (mine && before) process.kill(process.pid, 'SIGKILL');
+    const done = args.pop();
+    return change(...args, (...outcome) => {
+      if (mine) process.kill(process.pid, 'SIGKILL');
+      done(...outcome);
+    });
+  };
+
+/** And for one that gives a promise. */
+const countingPromise =
+  (change) =>
+  async (...args) => {
+    if (!armed) return change(...args);
+    counted += 1;
+    const mine = counted === killAt;
+    if (mine && before) process.kill(process.pid, 'SIGKILL');
+    const result = await change(...args);
+    if (mine) process.kill(process.pid, 'SIGKILL');
+    return result;
+  };
+
 if (isMainThread && killAt > 0) {
   const writesRecord = ([path]) => typeof path === 'string' && path.includes('/.writing/');
-  const { openSync } = fs;
-  fs.openSync = (...args) => {
+  const { open } = fs;
+  fs.open = (...args) => {
     if (writesRecord(args)) armed = true;
-    return openSync(...args);
+    return open(...args);
   };
   for (const name of ['writeSync', 'renameSync', 'unlinkSync', 'linkSync', 'rmdirSync'])
     fs[name] = counting(fs[name]);
+  for (const name of ['write', 'rename', 'unlink', 'fdatasync', 'fsync'])
+    fs[name] = countingCallback(fs[name]);
+  for (const name of ['link', 'unlink', 'rmdir']) fs.promises[name] = countingPromise(fs.promises[name]);
   const { write } = Socket.prototype;
   Socket.prototype.write = function (...args) {
     return counting((...given) => write.apply(this, given))(...args);

@@ -163,7 +163,7 @@ export const createWorld = (options: { hermes?: boolean } = {}) => {
 
   const asker = async (
     name: string,
-    more: { cwd?: string; project?: string; refuses?: boolean } = {},
+    more: { cwd?: string; project?: string; onResponse?: (response: Response) => void } = {},
   ): Promise<Asker> => {
     const responses: Response[] = [];
     const peer = await listen({
@@ -174,6 +174,7 @@ export const createWorld = (options: { hermes?: boolean } = {}) => {
       handlers: {
         response: (response) => {
           responses.push(response);
+          more.onResponse?.(response);
           return { ok: true };
         },
       },
