@@ -202,25 +202,64 @@ type EndEvent = Extract<
 >;
 
 function end(state: State, event: EndEvent, atMs: number): State {
-  const before = findRow(state, event.payload.dispatch_id);
-  if (before === null || before.state !== 'dispatched') return state;
-  const next = updateRow(state, before.dispatch_id, (row) => ({
-    ...row,
-    ...outcomeOf(event),
-    ended_ms: atMs,
-  }));
+  const { dispatch_id } = event.payload;
   const cost =
     event.event === 'dispatch.received' || event.event === 'dispatch.failed' ? event.payload.cost : undefined;
-  const cost_spent = cost === undefined ? next.cost_spent : addDecimals(next.cost_spent, cost);
-  if (before.role === 'synthesis') {
-    return { ...next, cost_spent, synthesis: { ...next.synthesis, open: next.synthesis.open - 1 } };
+  const cost_spent = cost === undefined ? state.cost_spent : addDecimals(state.cost_spent, cost);
+  const ended = (row: DispatchRow): DispatchRow => ({ ...row, ...outcomeOf(event), ended_ms: atMs });
+  const round = currentRound(state);
+  const at = round === null ? -1 : positionOf(round, dispatch_id, state.last_research);
+  const before = round?.rows[at];
+  if (round === null || before === undefined) return endSynthesis(state, dispatch_id, { ended, cost_spent });
+  if (before.state !== 'dispatched') return state;
+  const rows = changeAt(round.rows, at, ended);
+  const rounds = state.rounds.slice();
+  rounds[round.round - 1] = {
+    ...round,
+    rows,
+    open: round.open - 1,
+    first_open: firstOpen(rows, round.first_open),
+  };
+  const isResearch = event.event === 'dispatch.received' && before.role === 'researcher';
+  return {
+    ...state,
+    rounds,
+    last_research: isResearch ? at : state.last_research,
+    cost_spent,
+    busy: endBusy(state.busy, atMs, before.deadline_ms),
+  };
+}
+
+function endSynthesis(
+  state: State,
+  dispatchId: string,
+  { ended, cost_spent }: { readonly ended: (row: DispatchRow) => DispatchRow; readonly cost_spent: string },
+): State {
+  const { rows, open } = state.synthesis;
+  const at = rows.findIndex((row) => row.dispatch_id === dispatchId && row.state === 'dispatched');
+  if (at < 0) return state;
+  return {
+    ...state,
+    cost_spent,
+    synthesis: { ...state.synthesis, rows: changeAt(rows, at, ended), open: open - 1 },
+  };
+}
+
+/** Index of a row: where the last packet came, else from the first open row on, else anywhere; -1 for none. */
+function positionOf(round: Round, dispatchId: string, likely: number | null): number {
+  const { rows, first_open } = round;
+  if (likely !== null && rows[likely]?.dispatch_id === dispatchId) return likely;
+  for (let at = first_open; at < rows.length; at += 1) if (rows[at]?.dispatch_id === dispatchId) return at;
+  for (let at = Math.min(first_open, rows.length) - 1; at >= 0; at -= 1) {
+    if (rows[at]?.dispatch_id === dispatchId) return at;
   }
-  const closed = updateRound(next, before.round, (round) => ({ ...round, open: round.open - 1 }));
-  const last_research =
-    event.event === 'dispatch.received' && before.role === 'researcher'
-      ? (currentRound(closed)?.rows.findIndex((row) => row.dispatch_id === before.dispatch_id) ?? null)
-      : state.last_research;
-  return { ...closed, last_research, cost_spent, busy: endBusy(state.busy, atMs, before.deadline_ms) };
+  return -1;
+}
+
+function firstOpen(rows: readonly DispatchRow[], from: number): number {
+  let at = from;
+  while (at < rows.length && rows[at]?.state !== 'dispatched') at += 1;
+  return at;
 }
 
 function outcomeOf(event: EndEvent): Partial<DispatchRow> {
@@ -274,18 +313,14 @@ export function updateRound(state: State, number: number, change: (round: Round)
   return { ...state, rounds };
 }
 
+/** Research rows of the current round only: nothing else owes events. */
 function updateRow(state: State, dispatchId: string, change: (row: DispatchRow) => DispatchRow): State {
-  const synthesisAt = state.synthesis.rows.findIndex((row) => row.dispatch_id === dispatchId);
-  if (synthesisAt >= 0) {
-    return {
-      ...state,
-      synthesis: { ...state.synthesis, rows: changeAt(state.synthesis.rows, synthesisAt, change) },
-    };
-  }
-  const current = currentRound(state);
-  const at = current?.rows.findIndex((row) => row.dispatch_id === dispatchId) ?? -1;
-  if (at < 0) return state;
-  return updateRound(state, state.round, (round) => ({ ...round, rows: changeAt(round.rows, at, change) }));
+  const round = currentRound(state);
+  const at = round === null ? -1 : positionOf(round, dispatchId, state.last_research);
+  if (round === null || at < 0) return state;
+  const rounds = state.rounds.slice();
+  rounds[round.round - 1] = { ...round, rows: changeAt(round.rows, at, change) };
+  return { ...state, rounds };
 }
 
 function changeAt(

@@ -25,6 +25,8 @@ export interface Round {
   readonly unissued: number;
   /** Rows that are `dispatched`. */
   readonly open: number;
+  /** No row before this one is open: results mostly come in order of issue. */
+  readonly first_open: number;
   /** No open row has a deadline before this: spares a search in every command. */
   readonly deadline_floor_ms: number;
   readonly poster: Seat;
@@ -61,6 +63,7 @@ export function openRound(input: {
     lanes: Array.from({ length: input.lanes }, () => EMPTY_SEAT),
     unissued: input.lanes,
     open: 0,
+    first_open: 0,
     deadline_floor_ms: Infinity,
     poster: EMPTY_SEAT,
     poster_skipped: false,

@@ -81,7 +81,9 @@ function bestSentence(state: State): string {
   if (best === null) return `There is no ${name}.${wanted}`;
   const lane =
     best.best_lane === null || plan.mode !== 'metric' ? '' : ` of lane ${laneLetter(best.best_lane)}`;
-  return `Best ${name}: **${inline(best.best_metric ?? '')}**${lane} in round ${best.round}.${wanted}`;
+  const unit = metricOf(plan)?.target.unit ?? '';
+  const value = `${best.best_metric ?? ''}${/^\p{L}/u.test(unit) ? ' ' : ''}${unit}`;
+  return `Best ${name}: **${inline(value)}**${lane} in round ${best.round}.${wanted}`;
 }
 
 /** The round with the best value, the earliest of equal ones. */

@@ -92,12 +92,17 @@ export function budgetSection(state: State): string {
           ['Rounds', `${state.rounds.length}`, `of ${plan.max_rounds}`],
           ['Iterations', `${state.iterations_spent}`, `of ${plan.max_total_iterations}`],
           ['Time', timeText(timeSpentMs(state, state.head_ms)), time],
-          ['Cost', inline(state.cost_spent), cost],
+          ['Cost', costText(state, plan.cost_budget !== undefined), cost],
         ],
       ),
     ],
     '',
   );
+}
+
+/** A host that reports no cost leaves the sum at 0, which would say more than is known. */
+function costText({ cost_spent }: State, isBudgeted: boolean): string {
+  return isBudgeted || cost_spent !== '0' ? inline(cost_spent) : 'not reported';
 }
 
 /** Under a minute with one decimal, else in whole seconds: what was spent, not what is allowed. */

@@ -148,7 +148,7 @@ function cells(
 ): string[] {
   return [
     `${given.iteration}`,
-    given.value,
+    tsvCell(given.value),
     delta,
     delta_pct,
     status,
