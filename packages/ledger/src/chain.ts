@@ -17,12 +17,15 @@ export type ChainOptions = LineCheck & { readonly from?: Head; readonly lineByte
 /** What stands after the last newline. `bytes` is null when the tail is longer than any line may be. */
 export type Tail = { readonly length: number; readonly bytes: Uint8Array | null };
 
+/** Takes a verified record, and the length of the ledger up to its end, in bytes. */
+export type OnRecord = (record: LedgerRecord, endBytes: number) => void;
+
 /** Verifies chunk by chunk. */
 export type ChainVerifier = {
   /** The end of what verified so far. */
   readonly head: Head;
   /** Takes the next bytes. Returns the first fault, after which everything is refused with the same one. The chunk may be reused afterwards. */
-  readonly feed: (chunk: Uint8Array, onRecord?: (record: LedgerRecord) => void) => LineFault | null;
+  readonly feed: (chunk: Uint8Array, onRecord?: OnRecord) => LineFault | null;
   /** What stands after the last newline now. */
   readonly tail: () => Tail;
 };
@@ -39,7 +42,10 @@ export const createChainVerifier = (options: ChainOptions = {}): ChainVerifier =
       `lineBytesMax: found ${lineBytesMax}, accepted: a whole number of bytes from 1`,
     );
   }
-  let head = options.from ?? emptyHead;
+  const from = options.from ?? emptyHead;
+  let last: LedgerRecord | null = null;
+  // One object for all lines: this runs a million times.
+  const expected = { seq: from.seq + 1, prev: from.digest, offset: from.bytes };
   let fault: LineFault | null = null;
   let carried = empty; // its first min(carriedBytes, lineBytesMax) bytes hold the line that is not ended yet
   let carriedBytes = 0;
@@ -61,39 +67,38 @@ export const createChainVerifier = (options: ChainOptions = {}): ChainVerifier =
   };
   const check = (part: Uint8Array): LedgerRecord | LineFault => {
     const length = carriedBytes + part.length + 1;
-    const expected = { seq: head.seq + 1, prev: head.digest, offset: head.bytes };
     if (length > lineBytesMax)
       return faultAt(expected)('length', `at most ${lineBytesMax} bytes`, `${length} bytes`);
     const outcome = verifyLine(takeLine(part), expected, options);
+    if (isFault(outcome)) return outcome;
     carriedBytes = 0;
-    if (!isFault(outcome)) {
-      head = {
-        seq: outcome.seq,
-        digest: outcome.digest,
-        bytes: head.bytes + length,
-        timestamp: outcome.timestamp,
-      };
-    }
+    last = outcome;
+    expected.seq = outcome.seq + 1;
+    expected.prev = outcome.digest;
+    expected.offset += length;
     return outcome;
   };
 
   return {
     get head() {
-      return head;
+      if (last === null) return from;
+      return { seq: last.seq, digest: last.digest, bytes: expected.offset, timestamp: last.timestamp };
     },
     feed: (chunk, onRecord) => {
+      // Lines are plain views: those of a Buffer are Buffers, which cost more to make than to check the frame of a line.
+      const view = new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength);
       let start = 0;
       for (
         let end = chunk.indexOf(newline);
         end !== -1 && fault === null;
         end = chunk.indexOf(newline, start)
       ) {
-        const outcome = check(chunk.subarray(start, end));
+        const outcome = check(view.subarray(start, end));
         if (isFault(outcome)) fault = outcome;
-        else onRecord?.(outcome);
+        else onRecord?.(outcome, expected.offset);
         start = end + 1;
       }
-      if (fault === null) carry(start === 0 ? chunk : chunk.subarray(start));
+      if (fault === null) carry(view.subarray(start));
       return fault;
     },
     tail: () => ({
@@ -121,7 +126,7 @@ export type ChainReport =
  */
 export const verifyChain = async (
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  options: ChainOptions & { readonly onRecord?: (record: LedgerRecord) => void } = {},
+  options: ChainOptions & { readonly onRecord?: OnRecord } = {},
 ): Promise<ChainReport> => {
   const verifier = createChainVerifier(options);
   for await (const chunk of source) {

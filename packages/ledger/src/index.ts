@@ -6,7 +6,7 @@
 export { canonicalize, canonicalJson, depthMax } from './canonical.ts';
 export type { Canonical, NotJson } from './canonical.ts';
 export { createChainVerifier, verifyChain } from './chain.ts';
-export type { ChainOptions, ChainReport, ChainVerifier, Tail } from './chain.ts';
+export type { ChainOptions, ChainReport, ChainVerifier, OnRecord, Tail } from './chain.ts';
 export { memoryContentStore } from './content.ts';
 export type { Content, ContentStore, Stored } from './content.ts';
 export {

@@ -2,8 +2,8 @@
  * Checking one line without canonicalizing anything: cut, hash, compare (L1–L3 in line.ts).
  *
  * Then the frame around the payload is compared character by character and the payload alone is parsed, so no key can stand
- * twice or elsewhere. Bytes are hashed as they are and decoded strictly. Strings are compared by hand: `startsWith` at a
- * position costs as much as the hash of a short line.
+ * twice or elsewhere. Bytes are hashed as they are and decoded strictly. The fixed parts are compared as bytes: reading a
+ * text character by character, or `startsWith` at a position, costs as much as the hash of a short line.
  */
 import { canonicalize } from './canonical.ts';
 import { digestOf, isDigest, type Digest, type Sha256Hex } from './digest.ts';
@@ -18,19 +18,23 @@ export type LineCheck = { readonly sha256?: Sha256Hex; readonly canonical?: bool
 /** What must stand before a line. */
 export type Expected = { readonly seq: number; readonly prev: Digest; readonly offset: number };
 
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text);
+
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-const opening = '{"digest":"';
 const digestChars = 'sha256:'.length + 64;
+const opening = '{"digest":"';
+const openingBytes = bytesOf(opening);
 const digestEnd = opening.length + digestChars;
 const eventKey = '","event":';
+const eventKeyBytes = bytesOf(eventKey);
 const eventAt = digestEnd + eventKey.length;
 /** The first byte after the first comma. */
 const cutAt = digestEnd + '",'.length;
 const payloadKey = ',"payload":';
-const prevKey = ',"prev":"';
-const seqKey = '","seq":';
-const timestampKey = ',"timestamp":"';
-const closing = '"}';
+const prevKeyBytes = bytesOf(',"prev":"');
+const seqKeyBytes = bytesOf('","seq":');
+const timestampKeyBytes = bytesOf(',"timestamp":"');
+const closingBytes = bytesOf('"}');
 
 /**
  * Checks one line, given without its newline, against its place in the chain. Never throws.
@@ -47,15 +51,15 @@ export const verifyLine = (
   } catch {
     return faultAt(expected)('utf8', 'UTF-8', 'bytes that are none');
   }
-  if (!standsAt(text, opening, 0) || !standsAt(text, eventKey, digestEnd)) {
+  if (!standsAt(bytes, openingBytes, 0) || !standsAt(bytes, eventKeyBytes, digestEnd)) {
     const wanted = `a line that opens with ${opening}sha256:…${eventKey}`;
     return faultAt(expected)('frame', wanted, show(text.slice(0, 100)));
   }
   const digest = digestOf(withoutDigest(bytes), check.sha256);
-  if (!standsAt(text, digest, opening.length)) return digestFault(text, digest, expected);
-  const end = endOfPayload(text, expected);
+  if (text.slice(opening.length, digestEnd) !== digest) return digestFault(text, digest, expected);
+  const end = endOfPayload(bytes, text, expected);
   if (end === null) return closingFault(text, expected);
-  const timestamp = text.slice(-timestampChars - closing.length, -closing.length);
+  const timestamp = text.slice(-timestampChars - closingBytes.length, -closingBytes.length);
   if (!isTimestamp(timestamp)) {
     return faultAt(expected)('frame', 'a timestamp YYYY-MM-DDTHH:MM:SS.sssZ', show(timestamp));
   }
@@ -71,9 +75,9 @@ export const verifyLine = (
 /** Tells a fault from a record. */
 export const isFault = (outcome: LedgerRecord | LineFault): outcome is LineFault => 'kind' in outcome;
 
-const standsAt = (text: string, part: string, at: number): boolean => {
+const standsAt = (bytes: Uint8Array, part: Uint8Array, at: number): boolean => {
   for (let index = 0; index < part.length; index++) {
-    if (text.charCodeAt(at + index) !== part.charCodeAt(index)) return false;
+    if (bytes[at + index] !== part[index]) return false;
   }
   return true;
 };
@@ -96,22 +100,24 @@ const digestFault = (text: string, computed: Digest, expected: Expected): LineFa
   return faultAt(expected)('frame', 'sha256: and 64 hex digits', show(stated));
 };
 
-/** Where the payload ends, if what follows it is what must stand at this place in the chain, up to the timestamp. */
-const endOfPayload = (text: string, expected: Expected): number | null => {
+/** Where the payload ends in the text, if what follows it is what must stand at this place in the chain, up to the timestamp. */
+const endOfPayload = (bytes: Uint8Array, text: string, expected: Expected): number | null => {
   const seq = String(expected.seq);
-  const timestampAt = text.length - closing.length - timestampChars;
-  const seqAt = timestampAt - timestampKey.length - seq.length;
-  const prevAt = seqAt - seqKey.length - digestChars;
-  const end = prevAt - prevKey.length;
+  // Counted from the end, where all is ASCII and bytes are characters.
+  const timestampFrom = closingBytes.length + timestampChars;
+  const seqFrom = timestampFrom + timestampKeyBytes.length + seq.length;
+  const prevFrom = seqFrom + seqKeyBytes.length + digestChars;
+  const payloadFrom = prevFrom + prevKeyBytes.length;
+  const { length } = bytes;
   const stands =
-    end > eventAt &&
-    standsAt(text, closing, text.length - closing.length) &&
-    standsAt(text, timestampKey, timestampAt - timestampKey.length) &&
-    standsAt(text, seq, seqAt) &&
-    standsAt(text, seqKey, seqAt - seqKey.length) &&
-    standsAt(text, expected.prev, prevAt) &&
-    standsAt(text, prevKey, end);
-  return stands ? end : null;
+    length - payloadFrom > eventAt &&
+    standsAt(bytes, closingBytes, length - closingBytes.length) &&
+    standsAt(bytes, timestampKeyBytes, length - timestampFrom - timestampKeyBytes.length) &&
+    standsAt(bytes, seqKeyBytes, length - seqFrom - seqKeyBytes.length) &&
+    standsAt(bytes, prevKeyBytes, length - payloadFrom) &&
+    text.slice(text.length - seqFrom, text.length - seqFrom + seq.length) === seq &&
+    text.slice(text.length - prevFrom, text.length - prevFrom + digestChars) === expected.prev;
+  return stands ? text.length - payloadFrom : null;
 };
 
 const closingPattern = /,"prev":"(sha256:[0-9a-f]{64})","seq":([1-9][0-9]{0,15}),"timestamp":"[^"]{24}"\}$/u;
@@ -136,7 +142,7 @@ type BodyFault = { readonly kind: 'frame' | 'payload'; readonly wanted: string; 
 /** Event and payload. The payload is parsed alone, so that it is all of what stands between event and prev. */
 const readBody = (text: string, end: number): Body | BodyFault => {
   const { event, eventEnd } = readEvent(text);
-  if (event === null || !standsAt(text, payloadKey, eventEnd)) {
+  if (event === null || text.slice(eventEnd, eventEnd + payloadKey.length) !== payloadKey) {
     const wanted = `an event of 1 to ${eventCharsMax} characters, then ${payloadKey}`;
     return { kind: 'frame', wanted, found: show(text.slice(eventAt, eventEnd + payloadKey.length)) };
   }

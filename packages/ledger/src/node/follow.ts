@@ -16,7 +16,7 @@ import { errnoOf, refusedBy, troubleOf } from './fault.ts';
 import { forkedAt, replacedAt } from './file-refusals.ts';
 import { nodeSha256 } from './hash.ts';
 import type { ReadItem, ReadOptions } from './read.ts';
-import { openForReading, scan } from './scan.ts';
+import { headAfter, openForReading, scan } from './scan.ts';
 
 /**
  * What a follower gets. `end`: everything up to now was shown, more may come. `rewound`: what followed `head` was taken
@@ -100,7 +100,8 @@ async function* readNew(following: Following): AsyncGenerator<FollowItem, Refuse
       const passes = scan(handle, headOf(past), options);
       let step = await passes.next();
       for (; step.done !== true; step = await passes.next()) {
-        for (const { record, head } of step.value) {
+        for (const [index, record] of step.value.records.entries()) {
+          const head = headAfter(record, step.value.ends[index] ?? 0);
           past.push(head);
           if (past.length > rewindRecordsMax) past.shift();
           shown += 1;

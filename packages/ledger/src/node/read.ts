@@ -4,7 +4,7 @@ import { emptyHead, type Head, type LedgerRecord } from '../record.ts';
 import { damaged, type Refused } from '../refusal.ts';
 import { refusedBy, troubleOf } from './fault.ts';
 import { forkedAt } from './file-refusals.ts';
-import { openForReading, scan, type Scanned, type ScanOptions } from './scan.ts';
+import { openForReading, headAfter, scan, type Batch, type ScanOptions } from './scan.ts';
 
 /**
  * What a reader gets. `record`: verified, with the end of the ledger after it. The last item is `end` (bytes after the
@@ -30,7 +30,10 @@ export async function* readLedger(
   try {
     let step = await passes.next();
     for (; step.done !== true; step = await passes.next()) {
-      for (const { record, head } of step.value) yield { kind: 'record', record, head };
+      const { records, ends } = step.value;
+      for (const [index, record] of records.entries()) {
+        yield { kind: 'record', record, head: headAfter(record, ends[index] ?? 0) };
+      }
     }
     yield step.value;
   } finally {
@@ -43,10 +46,7 @@ type LastItem = Exclude<ReadItem, { readonly kind: 'record' }>;
 const unread: LastItem = { kind: 'end', head: emptyHead, inFlightBytes: 0 };
 
 /** Gives the records in the batches in which they were read, then how the reading ended. */
-async function* readBatches(
-  file: string,
-  options: ReadOptions,
-): AsyncGenerator<Scanned[], LastItem, undefined> {
+async function* readBatches(file: string, options: ReadOptions): AsyncGenerator<Batch, LastItem, undefined> {
   const handle = await openForReading(file);
   if ('status' in handle) return { kind: 'refused', refused: handle };
   const after = options.after ?? emptyHead;
@@ -79,7 +79,7 @@ export const verifyLedger = async (
   try {
     let step = await passes.next();
     for (; step.done !== true; step = await passes.next()) {
-      if (onRecord !== undefined) for (const { record } of step.value) onRecord(record);
+      if (onRecord !== undefined) for (const record of step.value.records) onRecord(record);
     }
     const last = step.value;
     if (last.kind === 'refused') return last.refused;

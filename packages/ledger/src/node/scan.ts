@@ -21,8 +21,16 @@ export type ScanEnd = {
 /** `lineBytesMax`: bytes; `canonical`: renders each payload again and compares. */
 export type ScanOptions = { readonly lineBytesMax?: number; readonly canonical?: boolean };
 
-/** A record with the end of the ledger after it. */
-export type Scanned = { readonly record: LedgerRecord; readonly head: Head };
+/** Records that were read together, and where each of them ends, in bytes from the start of the ledger. */
+export type Batch = { readonly records: readonly LedgerRecord[]; readonly ends: readonly number[] };
+
+/** The end of a ledger whose last record this is. */
+export const headAfter = ({ seq, digest, timestamp }: LedgerRecord, bytes: number): Head => ({
+  seq,
+  digest,
+  bytes,
+  timestamp,
+});
 
 const chunkBytes = 256 * 1024;
 const attemptsMax = 3;
@@ -51,7 +59,7 @@ export async function* scan(
   handle: FileHandle,
   from: Head,
   options: ScanOptions,
-): AsyncGenerator<Scanned[], ScanEnd, undefined> {
+): AsyncGenerator<Batch, ScanEnd, undefined> {
   let head = from;
   let end: ScanEnd = { head, fault: null, inFlightBytes: 0 };
   for (let attempts = 1; attempts <= attemptsMax; attempts++) {
@@ -68,18 +76,20 @@ async function* scanOnce(
   handle: FileHandle,
   from: Head,
   options: ScanOptions,
-): AsyncGenerator<Scanned[], ScanEnd, undefined> {
+): AsyncGenerator<Batch, ScanEnd, undefined> {
   const verifier = createChainVerifier({ ...options, sha256: nodeSha256, from });
   const chunk = Buffer.allocUnsafe(chunkBytes);
   for (let at = from.bytes; ;) {
     // Read synchronously, a chunk at a time: handing 256 KiB to the thread pool and back costs more than reading them.
     const bytesRead = readSync(handle.fd, chunk, 0, chunkBytes, at);
     if (bytesRead === 0) return { head: verifier.head, fault: null, inFlightBytes: verifier.tail().length };
-    const batch: Scanned[] = [];
-    const fault = verifier.feed(chunk.subarray(0, bytesRead), (record) =>
-      batch.push({ record, head: verifier.head }),
-    );
-    if (batch.length > 0) yield batch;
+    const records: LedgerRecord[] = [];
+    const ends: number[] = [];
+    const fault = verifier.feed(chunk.subarray(0, bytesRead), (record, end) => {
+      records.push(record);
+      ends.push(end);
+    });
+    if (records.length > 0) yield { records, ends };
     if (fault !== null) return { head: verifier.head, fault, inFlightBytes: 0 };
     at += bytesRead;
     await nextTurn();
