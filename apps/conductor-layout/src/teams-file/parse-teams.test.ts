@@ -394,7 +394,7 @@ test('no text throws, and no fault stands outside of it [LAYO-02]', () => {
     }),
     { numRuns: process.env['FULL'] === '1' ? 50_000 : 2_000 },
   );
-});
+}, 300_000);
 
 test('a text that we accept is accepted by the library alone too, with the same names [LAYO-01]', () => {
   const word = fc.stringMatching(/^[A-Za-z0-9._/,-]{1,6}$/);
