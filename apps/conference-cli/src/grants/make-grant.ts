@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';
 import { digestOf, documentPath, grantSchema, type Grant } from '@x/protocol';
 import { usage, type Failure } from '../output.ts';
+import { isWorkState, readWorkState } from './lithermes.ts';
 
 export type GrantResult =
   | { readonly ok: true; readonly grant: Grant }
@@ -45,6 +46,12 @@ export function grantFromFile(file: string, cwd: string): GrantResult {
     return refused(
       `--grant ${file} is not JSON; accepted is { grant_id, root, actions: ["write"], revision, granted_by }`,
     );
+  }
+  if (isWorkState(value)) {
+    const state = readWorkState(resolve(cwd, file));
+    return state.ok
+      ? { ok: true, grant: state.grant }
+      : refused(`--grant ${file} gives no grant: ${state.reason}`);
   }
   const parsed = grantSchema.safeParse(value);
   if (!parsed.success) {

@@ -13,6 +13,8 @@ import {
   memoryLedger,
   type ContentStore,
   type Refused,
+  type CheckFailed,
+  type WriteSituation,
 } from '@x/ledger';
 import {
   fileContentStore,
@@ -23,6 +25,7 @@ import {
   type WriteRefused,
 } from '@x/ledger/node';
 import { type ConferenceEvent, type Grant } from '@x/protocol';
+import { grantNow } from '../grants/lithermes.ts';
 import type { Failure } from '../output.ts';
 import { exitCode } from '../exit-code.ts';
 import { acceptRecord } from './accept-record.ts';
@@ -77,8 +80,12 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
   let state = INITIAL_STATE;
   let grant: Grant | null = options.grant;
   let revision = 0;
+  const activeGrant = (): Grant | null => {
+    const given = grant ?? state.grant;
+    return given === null ? null : grantNow(given);
+  };
   const situation = () => ({
-    grant: grant ?? state.grant,
+    grant: activeGrant(),
     now: new Date().toISOString(),
     revision,
     accepts: () => true,
@@ -96,7 +103,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
       const event = acceptRecord(record);
       if (typeof event !== 'string') state = evolve(state, event);
     },
-    authorize: () => checkGrant(situation().grant, situation().now),
+    authorize: () => checkNow(grant ?? state.grant, situation()),
   });
   if (opened.status === 'refused') return { ok: false, failure: ledgerFailure(opened) };
   const active = grant ?? state.grant;
@@ -160,6 +167,14 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
 /** Both packages spell a digest alike; each has its own brand for it. */
 function contentPort(store: ContentStore<WriteRefused>): ContentPort {
   return { put: (bytes) => store.put(bytes), get: (digest) => store.get(asDigest(digest)) };
+}
+
+/** The ledger is written under the same checks as every other file: grant, and the revision it was given at. */
+function checkNow(given: Grant | null, now: WriteSituation): CheckFailed | null {
+  const failed = checkGrant(now.grant, now.now);
+  if (failed !== null || now.grant === null || now.grant.revision === given?.revision) return failed;
+  const reason = `the grant was given at revision ${given?.revision ?? 0}, its work state is at ${now.grant.revision}: give it again`;
+  return { status: 'refused', check: 'revision', reason };
 }
 
 function artifactPort(

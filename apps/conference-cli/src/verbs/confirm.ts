@@ -67,6 +67,8 @@ export async function confirm(context: CliContext, flags: ConfirmFlags, folder =
       replay: false,
     });
     if (planned !== null) return fail(context, flags, planned);
+    const granted = chair.execute({ command: 'grant', grant: grant.grant });
+    if (granted.status !== 'done') return fail(context, flags, refusalFailure(granted));
     const executed = chair.execute({
       command: 'confirm',
       plan_digest: flags.planDigest,

@@ -7,8 +7,10 @@ import { keepHouse } from '@x/conference-core/chair';
 import type { CliContext } from '../context.ts';
 import { drive } from '../drive.ts';
 import { exitCode } from '../exit-code.ts';
+import { chooseGrant } from '../grants/choose-grant.ts';
 import { chooseHost } from '../hosts/choose-host.ts';
 import { fail, print, usage, type Failure } from '../output.ts';
+import { refusalFailure } from '../refusal-failure.ts';
 import { applyRecovery, blockIfStale } from '../recovery/apply.ts';
 import { inspect, type Inspection } from '../recovery/inspect.ts';
 import { openStore, type Store } from '../store/open-store.ts';
@@ -20,9 +22,11 @@ export async function resume(context: CliContext, flags: RunFlags, folder: strin
   const path = resolve(context.cwd, folder);
   const host = await chooseHost(flags.host, context.cwd);
   if (!host.ok) return fail(context, flags, host.failure);
+  const grant = chooseGrant(flags, context.cwd);
+  if (!grant.ok) return fail(context, flags, grant.failure);
   const opened = await openStore({
     folder: path,
-    grant: null,
+    grant: grant.grant,
     create: false,
     lockWaitMs: flags.lockWait,
     purpose: 'run',
@@ -51,6 +55,10 @@ export async function resume(context: CliContext, flags: RunFlags, folder: strin
       plan: planned.plan,
       folder: path,
       prepare: (chair) => {
+        if (grant.grant !== null) {
+          const granted = chair.execute({ command: 'grant', grant: grant.grant });
+          if (granted.status !== 'done') return Promise.resolve(refusalFailure(granted));
+        }
         const trouble = keepHouse(chair, store.artifacts);
         if (trouble !== null) return Promise.resolve({ ...trouble, exit: exitCode.blocked });
         if (chair.state.closing.receipt !== null) return Promise.resolve(null);
