@@ -60,6 +60,7 @@ export const nameFlag = {
 export const jsonFlag = {
   kind: 'boolean',
   brief: 'Print one JSON object on stdout',
+  default: false,
   withNegated: false,
 } as const;
 

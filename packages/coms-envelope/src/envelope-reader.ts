@@ -6,6 +6,7 @@
  * R1 Whatever the bytes are, the outcome is a value: nothing here throws or keeps more than one line.
  * R2 The object handed on is the one that was parsed, not a copy: every unknown field is kept, `__proto__` included.
  */
+import * as z from 'zod/mini';
 import {
   ackSchema,
   cancelSchema,
@@ -18,7 +19,7 @@ import {
   type Reply,
 } from './envelope.ts';
 import { issueText } from './issue-text.ts';
-import { createLineReader, type Line } from './line-reader.ts';
+import { createLineReader, type Line, type LineReader } from './line-reader.ts';
 import { defaultLimits, type ComsLimits } from './limits.ts';
 
 /**
@@ -36,15 +37,22 @@ export interface Fault {
 export type Incoming = { readonly kind: 'envelope'; readonly envelope: Envelope } | Fault;
 export type IncomingReply = { readonly kind: 'reply'; readonly reply: Reply } | Fault;
 
-/** One schema a type, so that a fault names the field of the right one. */
+/**
+ * One schema a type, so that a fault names the field of the right one. They only check (R2), so the ones with a fixed
+ * shape leave out the unknown fields, which would be copied for nothing.
+ */
 const envelopeSchemas = {
-  prompt: promptSchema,
+  prompt: z.object(promptSchema.shape),
   response: responseSchema,
-  cancel: cancelSchema,
-  ping: pingSchema,
+  cancel: z.object(cancelSchema.shape),
+  ping: z.object(pingSchema.shape),
 } as const;
 
-const replySchemas = { ack: ackSchema, nack: nackSchema, pong: pongSchema } as const;
+const replySchemas = {
+  ack: z.object(ackSchema.shape),
+  nack: z.object(nackSchema.shape),
+  pong: pongSchema,
+} as const;
 
 type AnySchema =
   | (typeof envelopeSchemas)[keyof typeof envelopeSchemas]
@@ -138,24 +146,37 @@ export interface Reader<Item> {
 
 type Bounds = Pick<ComsLimits, 'lineUnitsMax' | 'nestingMax'>;
 
-function createReader<Item>(bounds: Bounds, read: (line: Line) => Item): Reader<Item> {
-  const lines = createLineReader(bounds.lineUnitsMax);
-  const items = (found: Line[]): Item[] => {
-    const filled = found.filter((line) => !isBlank(line));
-    return filled.map(read);
-  };
-  return {
-    push: (bytes) => items(lines.push(bytes)),
-    end: () => items(lines.end()),
-    get heldBytes() {
-      return lines.heldBytes;
-    },
-  };
+class LineByLineReader<Item> implements Reader<Item> {
+  readonly #lines: LineReader;
+  readonly #read: (line: Line) => Item;
+
+  constructor(bounds: Bounds, read: (line: Line) => Item) {
+    this.#lines = createLineReader(bounds.lineUnitsMax);
+    this.#read = read;
+  }
+
+  get heldBytes(): number {
+    return this.#lines.heldBytes;
+  }
+
+  push(bytes: Uint8Array): Item[] {
+    return this.#items(this.#lines.push(bytes));
+  }
+
+  end(): Item[] {
+    return this.#items(this.#lines.end());
+  }
+
+  #items(found: readonly Line[]): Item[] {
+    const items: Item[] = [];
+    for (const line of found) if (!isBlank(line)) items.push(this.#read(line));
+    return items;
+  }
 }
 
 /** What a server reads: envelopes. */
 export function createEnvelopeReader(bounds: Bounds = defaultLimits): Reader<Incoming> {
-  return createReader(bounds, (line): Incoming => {
+  return new LineByLineReader(bounds, (line): Incoming => {
     const read = readLine(line, envelopeSchemas, bounds.nestingMax);
     if (read.kind === 'fault') return read;
     // The schema of its type has just accepted this very object (R2).
@@ -165,7 +186,7 @@ export function createEnvelopeReader(bounds: Bounds = defaultLimits): Reader<Inc
 
 /** What a client reads: the answer to its line. */
 export function createReplyReader(bounds: Bounds = defaultLimits): Reader<IncomingReply> {
-  return createReader(bounds, (line): IncomingReply => {
+  return new LineByLineReader(bounds, (line): IncomingReply => {
     const read = readLine(line, replySchemas, bounds.nestingMax);
     if (read.kind === 'fault') return read;
     // The schema of its type has just accepted this very object (R2).

@@ -26,6 +26,7 @@ export interface LineReader {
 
 const lineFeed = 0x0a;
 const firstHeldBytes = 1_024;
+const nothing = new Uint8Array(0);
 
 /** Code units that these bytes are once decoded: one a lead byte, two a lead byte of four. */
 function unitsOf(bytes: Uint8Array): number {
@@ -36,10 +37,20 @@ function unitsOf(bytes: Uint8Array): number {
   return units;
 }
 
+/** Shared by all readers: it decodes whole lines, so it holds nothing between two calls. */
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+function decode(bytes: Uint8Array): Line {
+  try {
+    return { kind: 'line', text: decoder.decode(bytes) };
+  } catch {
+    return { kind: 'fault', code: 'NOT_UTF8' };
+  }
+}
+
 class BoundedLineReader implements LineReader {
   readonly #unitsMax: number;
-  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  #held = new Uint8Array(0);
+  #held = nothing;
   #heldBytes = 0;
   #heldUnits = 0;
   #ended = false;
@@ -67,7 +78,7 @@ class BoundedLineReader implements LineReader {
 
   end(): Line[] {
     const lines: Line[] = [];
-    if (!this.#ended && this.#heldBytes > 0) this.#complete(new Uint8Array(0), lines);
+    if (!this.#ended && this.#heldBytes > 0) this.#complete(nothing, lines);
     this.#ended = true;
     return lines;
   }
@@ -79,7 +90,7 @@ class BoundedLineReader implements LineReader {
   }
 
   #drop(): void {
-    this.#held = new Uint8Array(0);
+    this.#held = nothing;
     this.#heldBytes = 0;
     this.#heldUnits = 0;
   }
@@ -108,22 +119,14 @@ class BoundedLineReader implements LineReader {
     if (this.#heldBytes === 0) {
       if (part.length > this.#unitsMax && !this.#fits(part)) return this.#tooLarge(lines);
       this.#heldUnits = 0;
-      lines.push(this.#decode(part));
+      lines.push(decode(part));
       return;
     }
     if (part.length > 0) this.#hold(part, lines);
     if (this.#ended) return;
     const whole = this.#held.subarray(0, this.#heldBytes);
-    lines.push(this.#decode(whole));
+    lines.push(decode(whole));
     this.#drop();
-  }
-
-  #decode(bytes: Uint8Array): Line {
-    try {
-      return { kind: 'line', text: this.#decoder.decode(bytes) };
-    } catch {
-      return { kind: 'fault', code: 'NOT_UTF8' };
-    }
   }
 }
 

@@ -9,7 +9,12 @@ export const listCommand = buildCommand<ListFlags, [], CliContext>({
   parameters: {
     flags: {
       project: { ...projectFlag, brief: 'Project to list, * for every one (COMS_CLI_PROJECT, else default)' },
-      all: { kind: 'boolean', brief: 'Also peers that hide themselves (explicit)', withNegated: false },
+      all: {
+        kind: 'boolean',
+        brief: 'Also peers that hide themselves (explicit)',
+        default: false,
+        withNegated: false,
+      },
       json: jsonFlag,
     },
   },

@@ -8,7 +8,12 @@ export const replyCommand = buildCommand<ReplyFlags, [string, ...string[]], CliC
   loader: lazily(async () => (await import('../verbs/reply.ts')).reply),
   parameters: {
     flags: {
-      error: { kind: 'boolean', brief: 'The text says why there is no answer', withNegated: false },
+      error: {
+        kind: 'boolean',
+        brief: 'The text says why there is no answer',
+        default: false,
+        withNegated: false,
+      },
       project: projectFlag,
       name: nameFlag,
       json: jsonFlag,

@@ -16,7 +16,12 @@ export const sendCommand = buildCommand<SendFlags, [string, ...string[]], CliCon
   loader: lazily(async () => (await import('../verbs/send.ts')).send),
   parameters: {
     flags: {
-      await: { kind: 'boolean', brief: 'Wait here for the reply and print it', withNegated: false },
+      await: {
+        kind: 'boolean',
+        brief: 'Wait here for the reply and print it',
+        default: false,
+        withNegated: false,
+      },
       timeout: timeoutFlag,
       project: projectFlag,
       name: nameFlag,

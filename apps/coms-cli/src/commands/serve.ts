@@ -15,7 +15,7 @@ export const serveCommand = buildCommand<ServeFlags, [], CliContext>({
       purpose: { ...textFlag, brief: 'What this peer is for, as lists show it' },
       model: { ...textFlag, brief: 'Which model answers' },
       color: { ...textFlag, brief: 'Colour in which tools show this peer' },
-      explicit: { kind: 'boolean', brief: 'Hide from lists', withNegated: false },
+      explicit: { kind: 'boolean', brief: 'Hide from lists', default: false, withNegated: false },
       suffix: {
         kind: 'boolean',
         default: true,

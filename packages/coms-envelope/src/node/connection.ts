@@ -1,7 +1,7 @@
 /**
  * One accepted connection: its lines handled in order, its silence and its size bounded (04 Wire).
  *
- * S1 One envelope of a connection is handled at a time; meanwhile nothing more is read from it.
+ * S1 One envelope of a connection is handled at a time; meanwhile at most one more chunk is read from it.
  * S2 A reply is written only when the handler has settled: an ack says that the envelope was taken.
  * S3 Nothing that arrives, and nothing that a handler throws, leaves this file as an exception.
  */
@@ -57,19 +57,29 @@ class ServedConnection implements Connection {
   }
 
   #take(items: Incoming[]): void {
-    this.#waiting = this.#waiting.concat(items);
-    if (!this.busy) void this.#work();
+    if (this.busy) {
+      this.#waiting = this.#waiting.concat(items);
+      this.#socket.pause();
+      return;
+    }
+    this.#waiting = items;
+    void this.#work();
   }
 
   async #work(): Promise<void> {
     if (this.#waiting.length > 0) {
       this.busy = true;
-      this.#socket.pause();
       await this.#answerAll();
       this.busy = false;
-      this.#socket.resume();
+      if (this.#socket.isPaused()) this.#socket.resume();
     }
-    if (this.#inputEnded || this.#refused) this.#socket.end();
+    if (this.#inputEnded || this.#refused) this.#close();
+  }
+
+  /** Nothing left to write, and nothing left to read: the shutdown in between would tell nobody anything. */
+  #close(): void {
+    if (this.#inputEnded && this.#socket.writableLength === 0) this.#socket.destroy();
+    else this.#socket.end();
   }
 
   async #answerAll(): Promise<void> {
