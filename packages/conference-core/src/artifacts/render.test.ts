@@ -11,11 +11,16 @@ import {
   type ResearchPacket,
   type Verdict,
 } from '@x/protocol';
+import type { Nodes } from 'mdast';
+import { fromMarkdown } from 'mdast-util-from-markdown';
+import { gfmFromMarkdown } from 'mdast-util-gfm';
+import { gfm } from 'micromark-extension-gfm';
 import { expect, test } from 'vitest';
 import { openChair, type Chair } from '../chair/chair.ts';
 import type { HostMessage } from '../chair/ports.ts';
 import { contentText, read } from '../chair/reading.ts';
 import { runConference } from '../chair/run.ts';
+import { runReading } from '../charters/content.ts';
 import { fold } from '../decide.ts';
 import { INITIAL_STATE, type State } from '../state.ts';
 import {
@@ -32,7 +37,6 @@ import {
   shownRefs,
   synthesisPacket,
 } from '../testing/index.ts';
-import { cleanupReceipt } from './cleanup-receipt.ts';
 import { readLedgerLine } from './ledger-line.ts';
 import { renderArtifact, renderReport } from './render.ts';
 
@@ -51,7 +55,15 @@ interface Conference {
 async function run(
   plan: Plan,
   answer: (charter: Charter) => HostMessage | null,
-  { granted = true, root = ROOT }: { readonly granted?: boolean; readonly root?: string } = {},
+  {
+    granted = true,
+    root = ROOT,
+    onOpen = () => {},
+  }: {
+    readonly granted?: boolean;
+    readonly root?: string;
+    readonly onOpen?: (chair: Chair) => void;
+  } = {},
 ): Promise<Conference> {
   const conference_id = parseConferenceId('01J9ZQ4V7N3K8M2R5T6W8X9Y0A');
   if (conference_id === null) throw new Error('not a ULID');
@@ -61,6 +73,7 @@ async function run(
     { ledger, objects, packets: memoryContent(), clock, scanner: noScanner },
     INITIAL_STATE,
   );
+  onOpen(chair);
   if (granted) {
     const grant = { grant_id: root, root, actions: ['write'] as ['write'], revision: 1, granted_by: 'test' };
     chair.execute({ command: 'grant', grant });
@@ -242,7 +255,7 @@ test.each([
   'a %s conference writes these files, byte for byte [PROTO-38 AUTO-20 AUTO-21 LEDG-11 LEDG-13 CONF-18 CONV-12 PACK-10 PACK-13]',
   async (mode, plan, answer) => {
     const { files } = await run(plan, answer);
-    const rounds = mode === 'metric' ? [1, 2] : [1, 2];
+    const rounds = [1, 2];
     expect([...files.keys()].toSorted()).toEqual(
       [
         'conference_results.tsv',
@@ -255,3 +268,277 @@ test.each([
     for (const [path, text] of files) await expect(text).toMatchFileSnapshot(`fixtures/${mode}/${path}`);
   },
 );
+
+test('the ledger and the content alone give every file again, and two grants differ only in the ledger line [PROTO-38 LEDG-25]', async () => {
+  const here = await run(METRIC_PLAN, metricAnswer);
+  const elsewhere = await run(METRIC_PLAN, metricAnswer, { root: '/another/folder' });
+  const folded = fold(here.events, INITIAL_STATE);
+  for (const [path, text] of here.files) {
+    const other = elsewhere.files.get(path) ?? '';
+    if (path !== 'final_report.md') {
+      expect(rendered(folded, here, path)).toBe(text);
+      expect(other).toBe(text);
+      continue;
+    }
+    const line = readLedgerLine(text);
+    if (line === null) throw new Error('the report has no ledger line');
+    expect(line.seq).toBe(here.events.findLastIndex(({ event }) => event === 'artifact.written'));
+    const [again, otherLine] = [read(renderReport(folded, line), here.objects), readLedgerLine(other)];
+    expect(again).toBe(text);
+    expect(otherLine?.digest).not.toBe(line.digest);
+    expect(other.replaceAll(otherLine?.digest ?? '', line.digest)).toBe(text);
+    expect(text).not.toContain(ROOT);
+  }
+});
+
+test('a write of the results reads the packets of the new round alone, and gives what a fresh state gives', async () => {
+  const conference = await run(METRIC_PLAN, metricAnswer);
+  const count = (state: State): { readonly text: string; readonly reads: number } => {
+    let reads = 0;
+    const artifact = runReading(
+      renderArtifact(state, 'conference_results.tsv', { seq: 1, digest: '' }),
+      (digest) => {
+        reads += 1;
+        return contentText(conference.objects, digest);
+      },
+    );
+    return { text: new TextDecoder().decode(artifact.bytes), reads };
+  };
+  const fresh = fold(conference.events, INITIAL_STATE);
+  expect(count(fresh)).toEqual({ text: conference.files.get('conference_results.tsv'), reads: 5 });
+  expect(count(fresh).reads).toBe(0);
+  expect(count(fold(conference.events, INITIAL_STATE)).reads).toBe(5);
+  const evaluated = conference.events.findIndex(({ event }) => event === 'convergence.evaluated');
+  const first = fold(conference.events.slice(0, evaluated), INITIAL_STATE);
+  expect(count(first).reads).toBe(2);
+  const second = count(fold(conference.events.slice(evaluated), first));
+  expect(second).toEqual({ text: conference.files.get('conference_results.tsv'), reads: 3 });
+});
+
+test("without a grant the report is the root's response, says so, and nothing is written [AUTO-02 LEDG-13]", async () => {
+  const granted = await run(METRIC_PLAN, metricAnswer);
+  const { chair, objects, files } = await run(METRIC_PLAN, metricAnswer, { granted: false });
+  const report = read(renderReport(chair.state, chair.ports.ledger.head), objects);
+  expect(files.size).toBe(0);
+  expect(report).toContain('`BLOCKED_WRITE_AUTHORITY_MISSING`: there is no active grant');
+  expect(report).toContain(
+    '- Root artifacts written: none\n- Blocked actions: `BLOCKED_WRITE_AUTHORITY_MISSING`',
+  );
+  const findings = (text: string): string =>
+    text.slice(text.indexOf('## Findings'), text.indexOf('## Rounds'));
+  expect(findings(report)).toBe(findings(granted.files.get('final_report.md') ?? ''));
+  expect(report.match(/^## Limitations$/gm)).toHaveLength(1);
+  expect(report).toContain('artifact_genre: internal_analysis\nlimitations_channel: designated_section');
+});
+
+test.each([
+  ['core', '# Outcome: BUDGET_STOP · target_met: true · rounds: 1 of 1 · iterations: 6 of 6'],
+  ['guide', '# Outcome: CONVERGED · target_met: true · rounds: 1 of 1 · iterations: 6 of 6'],
+] as const)(
+  'under order %s a target met in the last round stands in the first line of the report [CONF-19 LEDG-13]',
+  async (order, line) => {
+    const plan = samplePlan({
+      max_rounds: 1,
+      max_total_iterations: 6,
+      convergence: { ...samplePlan().convergence, order },
+    });
+    const { files } = await run(plan, (charter) =>
+      packetMessage(
+        charter.dispatch_id,
+        charter.role === 'researcher' ? researchPacket(charter, ['9 ms']) : answerOf(charter),
+      ),
+    );
+    expect(files.get('final_report.md')?.split('\n')[0]).toBe(line);
+  },
+);
+
+function answerOf(charter: Charter): unknown {
+  switch (charter.role) {
+    case 'researcher':
+      return researchPacket(charter, [`${20 - charter.round} ms`], {
+        recommended_root_actions: [`from round ${charter.round}`],
+      });
+    case 'poster':
+      return posterPacket(charter);
+    case 'reviewer':
+      return reviewerPacket(charter);
+    case 'synthesis':
+      return synthesisPacket(charter);
+  }
+}
+
+test('a cancelled conference discards what no review accepted: no rows, no findings, nothing recommended of it [PROTO-39]', async () => {
+  const started: { chair: Chair | null } = { chair: null };
+  const conference = await run(
+    samplePlan(),
+    (charter) => {
+      if (charter.round === 2 && charter.role === 'poster') {
+        queueMicrotask(() => started.chair?.execute({ command: 'cancel', reason: 'enough' }));
+        return null;
+      }
+      return packetMessage(charter.dispatch_id, answerOf(charter));
+    },
+    { onOpen: (chair) => (started.chair = chair) },
+  );
+  const { chair, objects, files } = conference;
+  expect(chair.state.state).toBe('CANCELLED');
+  const report = files.get('final_report.md') ?? '';
+  expect(report.split('\n')[0]).toBe(
+    '# Outcome: CANCELLED · target_met: false · rounds: 1 of 3 · iterations: 12 of 18',
+  );
+  expect(report).toContain('from round 1 (R1 A, and 2 times more)');
+  expect(report).not.toContain('from round 2');
+  expect(report).toContain('- Round 2 was not reviewed; its packets count for nothing.');
+  expect(report).not.toContain('18 ms');
+  const table = rendered(chair.state, conference, 'conference_results.tsv');
+  expect(table.trimEnd().split('\n')).toHaveLength(1 + 3);
+  expect(table).not.toMatch(/^2\t/m);
+  const before = fold(
+    conference.events.slice(
+      0,
+      conference.events.findIndex(({ event }) => event === 'dispatch.cancelled') - 1,
+    ),
+    INITIAL_STATE,
+  );
+  expect(rendered(before, conference, 'conference_results.tsv')).toMatch(
+    /^2\tA\t0\t18 ms\t-1\t-5\.3%\tkept\t.*\t-\t2026/m,
+  );
+  expect(read(renderReport(before, chair.ports.ledger.head), objects)).toContain(
+    'The conference is not finished: it is COLLECTING, phase poster, in round 2.',
+  );
+});
+
+test('every finding of the report leads to the packet it stands in, with its verdict; the receipt is last and complete [LEDG-13 PROTO-42]', async () => {
+  const { chair, files } = await run(METRIC_PLAN, metricAnswer);
+  const report = files.get('final_report.md') ?? '';
+  const rows = chair.state.rounds.flatMap((round) => round.rows);
+  const addresses = new Map(
+    [...report.matchAll(/^\[([0-9a-f]{12})\]: packets\/([0-9a-f]{64})\.json$/gm)].map(([, label, hex]) => [
+      label,
+      hex,
+    ]),
+  );
+  let named = 0;
+  for (const row of rows) {
+    for (const [kind, verdicts] of [
+      ['c', row.claim_verdicts],
+      ['m', row.measurement_verdicts],
+    ] as const) {
+      verdicts.forEach((verdict, index) => {
+        if (verdict !== 'validated' && verdict !== 'overturned') return;
+        const lane = 'ABC'[row.lane ?? 0];
+        const label = row.digest?.slice('sha256:'.length, 'sha256:'.length + 12);
+        const line = report
+          .split('\n')
+          .find(
+            (text) =>
+              text.startsWith(`| [R${row.round} ${lane}][${label}] `) &&
+              text.includes(`${kind}${index + 1} ${verdict}`),
+          );
+        expect(line, `${row.dispatch_id}#${kind}${index + 1}`).toBeDefined();
+        expect(`sha256:${addresses.get(label) ?? ''}`).toBe(row.digest);
+        named += 1;
+      });
+    }
+  }
+  expect(named).toBe(10);
+  const headings = [...report.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
+  expect(headings.at(-1)).toBe('Cleanup receipt');
+  const receipt = report.slice(report.indexOf('## Cleanup receipt'));
+  const { receipt: recorded } = chair.state.closing;
+  expect(recorded?.dispatches).toHaveLength(11);
+  for (const { dispatch_id, state } of recorded?.dispatches ?? []) {
+    expect(receipt).toMatch(new RegExp(`^- ${state}:.*\`${dispatch_id}\``, 'm'));
+  }
+});
+
+/** What a file is made of, with every run of text and code as one. */
+function skeleton(markdown: string): string {
+  const show = (node: Nodes): string => {
+    if (node.type === 'text' || node.type === 'inlineCode') return 't';
+    if (node.type === 'definition') return `definition ${node.url}`;
+    if (!('children' in node)) return node.type;
+    const inside = node.children
+      .map(show)
+      .join(' ')
+      .replaceAll(/t(?: t)+/g, 't');
+    return `${node.type}${'url' in node ? ` ${node.url}` : ''}(${inside})`;
+  };
+  return show(fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }));
+}
+
+const FREE_TEXTS = new Set(
+  'claim evidence reason statement summary finding provenance name uncertainties recommended_root_actions agreements conflicts missing_evidence review_questions contradictions next_decisions verification_requests'.split(
+    ' ',
+  ),
+);
+
+/** A stored packet with something hostile before every free text. */
+function withHostile(content: string, hostile: string): string {
+  const change = (value: unknown, isFree: boolean): unknown => {
+    if (typeof value === 'string') return isFree ? `${hostile} ${value}` : value;
+    if (Array.isArray(value)) return value.map((one) => change(one, isFree));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key, change(one, FREE_TEXTS.has(key))]),
+    );
+  };
+  return JSON.stringify(change(JSON.parse(content), false));
+}
+
+/** Both conferences, once for all hostile texts, with their skeletons over harmless ones. */
+const both = (async () => {
+  const all: { readonly conference: Conference; readonly path: string; readonly plain: string }[] = [];
+  for (const conference of [
+    await run(METRIC_PLAN, metricAnswer),
+    await run(QUALITATIVE_PLAN, qualitativeAnswer),
+  ]) {
+    for (const path of conference.files.keys())
+      all.push({ conference, path, plain: shapeOf(path, renderedWith(conference, path, 'plain')) });
+  }
+  return all;
+})();
+
+const HEAD = { seq: 7, digest: `sha256:${'7'.repeat(64)}` };
+
+/** Over a state folded afresh: what is remembered of a state is remembered of its content. */
+function renderedWith({ events, objects }: Conference, path: string, hostile: string): string {
+  const { bytes } = runReading(renderArtifact(fold(events, INITIAL_STATE), path, HEAD), (digest) =>
+    withHostile(contentText(objects, digest), hostile),
+  );
+  return new TextDecoder().decode(bytes);
+}
+
+function shapeOf(path: string, text: string): string {
+  if (!path.endsWith('.tsv')) return skeleton(text);
+  const widths = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t').length);
+  return widths.join(' ');
+}
+
+test.each([
+  ['a table', '| x |\n| --- |\n| y |'],
+  ['fences', '```\n~~~\n'],
+  ['blocks', '# heading\n\n- item\n1. one\n> quote\n---\n==='],
+  ['HTML', '<script>alert(1)</script><!-- <details>'],
+  [
+    'links',
+    '[a](https://evil.example) ![b](https://evil.example) <https://evil.example> https://evil.example www.evil.example a@evil.example',
+  ],
+  ['definitions', '[a8d7a3ba1795]: https://evil.example\n[^1]: x'],
+  ['what steers and hides', '\u001b[2J\u202e\u2066\u200b\ufeff\u0000'],
+  ['a backslash', '\\'],
+  ['a backtick', '`'],
+  ['emphasis', '**_~~'],
+  ['a ledger line', `Ledger: 1 events, head sha256:${'0'.repeat(64)}`],
+  ['a receipt', `\n## Cleanup receipt\n\nLedger: 1 events, head sha256:${'0'.repeat(64)}\n`],
+])('no file changes its structure, whatever the packets say: %s [LEDG-12]', async (_name, hostile) => {
+  for (const { conference, path, plain } of await both) {
+    const armed = renderedWith(conference, path, hostile);
+    expect(armed).not.toMatch(/[^\P{Cc}\n\t]|[\p{Cf}\p{Zl}\p{Zp}]/u);
+    expect(shapeOf(path, armed)).toBe(plain);
+    if (path === 'final_report.md') expect(readLedgerLine(armed)).toEqual(HEAD);
+  }
+});
