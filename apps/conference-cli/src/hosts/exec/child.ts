@@ -28,6 +28,9 @@ export interface ChildOptions {
 /** Bytes of stderr that are kept for the terminal. */
 export const STDERR_TAIL_BYTES = 2_048;
 
+/** Milliseconds that the pipes of a child that has ended are read on; a process that left its group may hold them for ever. */
+export const DRAIN_MS = 1_000;
+
 /** Starts a child. What keeps it from starting is its end. */
 export function startChild(options: ChildOptions): RunningChild {
   const { words, cwd, environment } = options;
@@ -40,13 +43,19 @@ export function startChild(options: ChildOptions): RunningChild {
   });
   let stopping = false;
   const stop = (graceMs: number): void => {
-    if (stopping) return;
+    if (stopping || isOver(guard)) return;
     stopping = true;
     signalGroup(guard, 'SIGTERM');
     // The group is killed at the guard's exit in any case; this is for a child that does not end when asked.
-    setTimeout(() => signalGroup(guard, 'SIGKILL'), graceMs).unref();
+    const escalation = setTimeout(() => signalGroup(guard, 'SIGKILL'), graceMs);
+    // Not later than that: the number of a group that is gone may be given to another one.
+    guard.once('exit', () => clearTimeout(escalation));
   };
   return { ended: endOf(guard, options, stop), stop };
+}
+
+function isOver({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
@@ -87,8 +96,14 @@ function endOf(
     guard.on('exit', (code, signal) => {
       exit =
         code === 0 ? '' : code === null ? `ended by ${signal ?? 'a signal'}` : `ended with exit code ${code}`;
-      // Whatever is left of the group (the watcher, a grandchild that holds the pipe) ends with its child.
+      // Whatever is left of the group (the watcher, a grandchild that holds the pipe) ends with its child. The watcher
+      // lives until now, so the group's number is still its own.
       signalGroup(guard, 'SIGKILL');
+      const drain = setTimeout(() => {
+        guard.stdout?.destroy();
+        guard.stderr?.destroy();
+      }, DRAIN_MS);
+      guard.once('close', () => clearTimeout(drain));
     });
     guard.on('close', () => {
       const tail = stderrTail.toString('utf8');

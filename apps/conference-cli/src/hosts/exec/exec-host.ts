@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import type { DelegateHost, HostMessage, RecordedIssue, SentCharter } from '@x/conference-core/chair';
 import type { Capability, ConferenceId, DispatchId } from '@x/protocol';
 import { childEnvironment, type ChildFolders } from './child-environment.ts';
+import { endStrays } from './strays.ts';
 import { startChild, type ChildEnd, type RunningChild } from './child.ts';
 
 export interface ExecHostOptions {
@@ -80,6 +81,7 @@ export function createExecHost(options: ExecHostOptions): DelegateHost {
     const children = [...running.values()];
     for (const child of children) child.stop(STOP_GRACE_MS);
     await Promise.all(children.map(({ ended }) => ended));
+    if (prepared) endStrays(base);
     rmSync(base, { recursive: true, force: true, maxRetries: 3 });
   };
 

@@ -3,11 +3,22 @@
  * and ends the whole group when the root's end of a pipe closes, however the root came to its end (07 exec).
  *
  * - descriptor 3 is the pipe; only the root holds its other end, so it closes with the root;
+ * - before the group it ends what left it and still names the child's charter in its environment (Linux, as strays.ts);
  * - the watcher ignores what asks a group to end, so it outlives a child that does not end when asked;
  * - the shell itself outlives a TERM, so that the child's own exit code is what the root sees.
  */
 export const GUARD_SCRIPT = `trap : TERM HUP INT
-( trap '' TERM HUP INT; cat >/dev/null; kill -KILL 0 ) <&3 3<&- >/dev/null 2>&1 &
+(
+  trap '' TERM HUP INT
+  cat
+  me=$(exec sh -c 'echo "$PPID"')
+  for file in $(grep -lsF "CONFERENCE_CHARTER=$CONFERENCE_CHARTER" /proc/[0-9]*/environ); do
+    pid=\${file#/proc/}
+    pid=\${pid%/environ}
+    [ "$pid" = "$me" ] || kill -KILL "$pid"
+  done
+  kill -KILL 0
+) <&3 3<&- >/dev/null 2>&1 &
 "$@" 3<&-
 `;
 
