@@ -5,7 +5,7 @@
  * V2 A prompt that was not answered when the process ended is printed again at the next start, while its asker
  *    still waits.
  */
-import { createLineReader, promptDetails, type Line } from '@x/coms-envelope';
+import { createLineReader, promptDetails, type Line, type Prompt } from '@x/coms-envelope';
 import { listen, type Coms, type ListeningPeer, type ResponseBody } from '@x/coms-envelope/node';
 import * as z from 'zod/mini';
 import type { CliContext } from '../context.ts';
@@ -79,6 +79,12 @@ async function takeReplies(served: Served): Promise<void> {
   await take(reader.end());
 }
 
+/** A person at a terminal is told how to answer without writing JSON. */
+function printPrompt(context: CliContext, prompt: Prompt): void {
+  context.out(`${JSON.stringify(prompt)}\n`);
+  if (context.node.stdout.isTTY) context.err(`coms: answer it with: coms reply ${prompt.msg_id} <text>`);
+}
+
 function isStillAwaited(record: InboundRecord, coms: Coms, now: number): boolean {
   const waitsMs = promptDetails(record.prompt).replyTimeoutMs ?? coms.replyTimeoutMs;
   return Date.parse(record.received_at) + waitsMs > now;
@@ -90,7 +96,7 @@ function printOpen({ context, place }: Served, now: number): void {
     const found = readSpool(place, 'inbound', msgId);
     const record = found.ok ? asInbound(found.record) : null;
     if (record === null) continue;
-    if (isStillAwaited(record, place.coms, now)) context.out(`${JSON.stringify(record.prompt)}\n`);
+    if (isStillAwaited(record, place.coms, now)) printPrompt(context, record.prompt);
     else removeSpool(place, 'inbound', msgId);
   }
 }
@@ -126,7 +132,7 @@ async function start(
           return { ok: false, error: `${openPromptsMax} prompts are open: try again later` };
         }
         const verdict = keepInbound(place, prompt, peer);
-        if (verdict.isNew) context.out(`${JSON.stringify(prompt)}\n`);
+        if (verdict.isNew) printPrompt(context, prompt);
         return verdict;
       },
       cancel: (cancel) => {
