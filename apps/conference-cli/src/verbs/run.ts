@@ -53,12 +53,13 @@ export async function run(context: CliContext, flags: RunFlags, file = 'conferen
   }
   const host = await chooseHost(flags.host, context.cwd);
   if (!host.ok) return fail(context, flags, host.failure);
+  const unconfirmed = await confirmed(context, flags, { plan: gate.plan, digest: gate.plan_digest, file });
+  if (unconfirmed !== null) return fail(context, flags, unconfirmed);
+  // Only now: choosing the grant makes its folder.
   const grant = chooseGrant(flags, context.cwd);
   if (!grant.ok) return fail(context, flags, grant.failure);
   const folder =
     grant.grant === null ? folderOfRun(loaded) : resolve(context.cwd, flags.writeTo ?? grant.grant.root);
-  const unconfirmed = await confirmed(context, flags, { plan: gate.plan, digest: gate.plan_digest, file });
-  if (unconfirmed !== null) return fail(context, flags, unconfirmed);
   const opened = await open(folder, grant.grant, flags.lockWait);
   if (!opened.ok) return fail(context, flags, opened.failure);
   try {

@@ -78,9 +78,11 @@ function endOf(
     let stderrTail: Buffer = Buffer.alloc(0);
     let exit: string | null = null;
     guard.stdout?.on('data', (chunk: Buffer) => {
-      if (outBytes > options.outputBytesMax) return;
-      out.push(chunk);
-      outBytes += chunk.length;
+      // One byte too many says so; where a pipe cuts its chunks must not be seen in the digest.
+      const room = options.outputBytesMax + 1 - outBytes;
+      if (room <= 0) return;
+      out.push(chunk.subarray(0, room));
+      outBytes += Math.min(chunk.length, room);
       if (outBytes > options.outputBytesMax) stop(0);
     });
     guard.stderr?.on('data', (chunk: Buffer) => {

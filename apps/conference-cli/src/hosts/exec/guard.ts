@@ -5,6 +5,7 @@
  * - descriptor 3 is the pipe; only the root holds its other end, so it closes with the root;
  * - before the group it ends what left it and still names the child's charter in its environment (Linux, as strays.ts);
  * - the watcher ignores what asks a group to end, so it outlives a child that does not end when asked;
+ * - stderr is the child's own: what a shell says of a child that was ended ("Terminated") is no word of the child;
  * - the shell itself outlives a TERM, so that the child's own exit code is what the root sees.
  */
 export const GUARD_SCRIPT = `trap : TERM HUP INT
@@ -19,7 +20,8 @@ export const GUARD_SCRIPT = `trap : TERM HUP INT
   done
   kill -KILL 0
 ) <&3 3<&- >/dev/null 2>&1 &
-"$@" 3<&-
+exec 4>&2 2>/dev/null
+( exec "$@" 2>&4 3<&- 4>&- )
 `;
 
 /** The shell of the guard; POSIX puts it here. */

@@ -64,18 +64,27 @@ interface Player {
 function playerOf(folder: string, events: readonly ConferenceEvent[]): Player {
   const times = recordedTimes(events);
   const outside = events.filter(isOutside);
-  const asked = new Map<string, (option: DecisionOption) => void>();
+  const asked = new Map<string, (option: DecisionOption | null) => void>();
   const end = new AbortController();
   let next = 0;
   let now = Date.parse(events[0]?.timestamp ?? '1970-01-01T00:00:00.000Z');
   let listener: (message: HostMessage) => void = () => undefined;
 
+  const answer = (decisionId: string, option: DecisionOption | null): void => {
+    asked.get(decisionId)?.(option);
+    asked.delete(decisionId);
+  };
+  /** Nothing more came from outside: whoever was asked last gave no answer, or the run was stopped there. */
+  const finish = (): void => {
+    if (asked.size === 0) return end.abort();
+    for (const decisionId of [...asked.keys()]) answer(decisionId, null);
+  };
   const advance = (): void => {
     const event = outside[next];
-    if (event === undefined) return end.abort();
+    if (event === undefined) return finish();
     next += 1;
     now = Math.max(now, Date.parse(event.timestamp));
-    if (event.event === 'decision.answered') asked.get(event.payload.decision_id)?.(event.payload.option);
+    if (event.event === 'decision.answered') answer(event.payload.decision_id, event.payload.option);
     else listener(messageOf(folder, event));
   };
   return {
