@@ -43,16 +43,18 @@ export async function drive(context: CliContext, flags: DriveFlags, input: Drive
   const { store, host: choice, conferenceId, plan, folder } = input;
   const replay = choice.kind === 'replay' ? choice.replay : null;
   const scanner = createScanner();
+  let view: RunView | null = null;
+  const note = (line: string): void => (view === null ? context.err(line) : view.note(line));
   const session = openHost(choice, {
     slots: flags.slots,
     conferenceId,
     environment: context.env,
     passEnv: plan.pass_env,
-    onDiagnostics: (dispatchId, text) => void tellDiagnostics(context, scanner, { dispatchId, text }),
+    onDiagnostics: (dispatchId, text) => void diagnostics(scanner, { dispatchId, text }).then(note),
   });
   const chair = openChair({ ...store, clock: session.clock, scanner }, store.state);
   const rich = isRich(context, flags) && !flags.json && !flags.ndjson;
-  const view = createRunView(context, { ndjson: flags.ndjson, rich, quiet: flags.json }, () => chair.state);
+  view = createRunView(context, { ndjson: flags.ndjson, rich, quiet: flags.json }, () => chair.state);
   chair.observe(view.event);
   const failure = await input.prepare(chair, session.host.capability());
   if (failure !== null) return fail(context, flags, failure);
@@ -85,17 +87,14 @@ async function askerFor(context: CliContext, rich: boolean, view: RunView) {
 }
 
 /** The end of a child's stderr goes to the terminal only, and not at all when it holds a secret. */
-async function tellDiagnostics(
-  context: CliContext,
+async function diagnostics(
   scanner: ReturnType<typeof createScanner>,
   { dispatchId, text }: { readonly dispatchId: DispatchId; readonly text: string },
-): Promise<void> {
-  const found = await scanner.scan(text);
+): Promise<string> {
+  const [found] = await scanner.scan(text);
   const shown =
-    found.length === 0
-      ? terminalText(text.trim())
-      : `[not shown: a secret rule matched (${found[0]?.rule ?? ''})]`;
-  context.err(`conference: stderr of ${dispatchId}: ${shown}`);
+    found === undefined ? terminalText(text.trim()) : `[not shown: a secret rule matched (${found.rule})]`;
+  return `conference: stderr of ${dispatchId}: ${shown}`;
 }
 
 interface Finish {

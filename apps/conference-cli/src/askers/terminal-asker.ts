@@ -41,17 +41,32 @@ export async function askConfirmation(planDigest: string): Promise<boolean> {
   return given.length >= 8 && planDigest.slice('sha256:'.length).startsWith(given);
 }
 
-/** Asked once after Ctrl-C. */
-export async function askCancel(): Promise<boolean> {
-  const chosen = await select({
-    message:
-      'Cancel this conference? Open dispatches are ended and what was not reviewed is discarded. (Ctrl-C again stops at once.)',
-    options: [
-      { value: false, label: 'Go on' },
-      { value: true, label: 'Cancel it' },
-    ],
-  });
-  return chosen === true;
+export type CancelAnswer = 'go_on' | 'cancel' | 'stop';
+
+/**
+ * Asked once after Ctrl-C. While it is open the terminal gives keys, not signals: a second Ctrl-C is a key.
+ * `signal` takes the question away, which leaves things as they are.
+ */
+export async function askCancel(stdin: NodeJS.ReadStream, signal: AbortSignal): Promise<CancelAnswer> {
+  let again = false;
+  const onKey = (_text: unknown, key: { readonly name?: string; readonly ctrl?: boolean }): void => {
+    again ||= key.ctrl === true && key.name === 'c';
+  };
+  stdin.on('keypress', onKey);
+  try {
+    const chosen = await select<CancelAnswer>({
+      message:
+        'Cancel this conference? Open dispatches are ended and what was not reviewed is discarded. (Ctrl-C again stops at once.)',
+      options: [
+        { value: 'go_on', label: 'Go on' },
+        { value: 'cancel', label: 'Cancel it' },
+      ],
+      signal,
+    });
+    return isCancel(chosen) ? (again ? 'stop' : 'go_on') : chosen;
+  } finally {
+    stdin.off('keypress', onKey);
+  }
 }
 
 /** Asked before an interrupted conference goes on. */

@@ -13,6 +13,11 @@ const LANES_SHOWN_MAX = 16;
 const EVENTS_SHOWN = 5;
 const FRAME_MS = 80;
 const BAR_CELLS = 24;
+/** Lines of the picture besides the lanes: goal, state, poster, review, iterations, best, events, hint. */
+const OTHER_LINES = 7 + EVENTS_SHOWN;
+/** A terminal that does not say its size. */
+const COLUMNS_UNKNOWN = 80;
+const ROWS_UNKNOWN = 24;
 
 const COLOURS = { dim: 2, red: 31, green: 32, yellow: 33, blue: 34, bold: 1 } as const;
 
@@ -22,6 +27,8 @@ function paint(colour: keyof typeof COLOURS, text: string): string {
 
 export interface LiveView {
   event(event: ConferenceEvent): void;
+  /** A line that stays: it stands above the picture. */
+  note(line: string): void;
   pause(): void;
   resume(): void;
   /** Draws a last time and leaves the picture standing. */
@@ -30,6 +37,7 @@ export interface LiveView {
 
 export interface Screen {
   readonly columns: () => number;
+  readonly rows: () => number;
   readonly write: (text: string) => void;
 }
 
@@ -41,18 +49,28 @@ export function createLiveView(stateOf: () => State, screen: Screen): LiveView {
   const draw = (): void => {
     timer = null;
     if (paused) return;
-    const width = Math.max(40, screen.columns());
-    const lines = picture(stateOf(), recent).map((line) => fit(line, width));
-    const back = drawn === 0 ? '' : `\u001B[${drawn}F\u001B[0J`;
-    screen.write(`${back}${lines.join('\n')}\n`);
+    // What wraps or scrolls could not be drawn over: the picture fits the terminal, whatever its size.
+    const width = screen.columns() || COLUMNS_UNKNOWN;
+    const height = (screen.rows() || ROWS_UNKNOWN) - 1;
+    const lines = picture(stateOf(), recent, height - OTHER_LINES)
+      .slice(0, Math.max(1, height))
+      .map((line) => fit(line, width));
+    screen.write(`${erase()}${lines.join('\n')}\n`);
     drawn = lines.length;
   };
+  const erase = (): string => (drawn === 0 ? '' : `\u001B[${drawn}F\u001B[0J`);
   return {
     event: (event) => {
       const line = eventLine(event);
       if (line !== null) recent.push(line);
       if (recent.length > EVENTS_SHOWN) recent.shift();
       timer ??= setTimeout(draw, FRAME_MS);
+    },
+    note: (line) => {
+      if (paused) return screen.write(`${line}\n`);
+      screen.write(`${erase()}${line}\n`);
+      drawn = 0;
+      draw();
     },
     pause: () => {
       draw();
@@ -70,7 +88,7 @@ export function createLiveView(stateOf: () => State, screen: Screen): LiveView {
   };
 }
 
-function picture(state: State, recent: readonly string[]): string[] {
+function picture(state: State, recent: readonly string[], lanesMax: number): string[] {
   const plan = state.planned?.plan;
   if (plan === undefined) return ['…'];
   const round = currentRound(state);
@@ -80,19 +98,19 @@ function picture(state: State, recent: readonly string[]): string[] {
   return [
     head,
     paint(state.state === 'BLOCKED' ? 'red' : 'blue', at),
-    ...(round === null ? [] : laneLines(round)),
+    ...(round === null ? [] : laneLines(round, Math.min(lanesMax, LANES_SHOWN_MAX))),
     `iterations ${bar(state.iterations_spent, plan.max_total_iterations)} ${state.iterations_spent} of ${plan.max_total_iterations}`,
     bests.length === 0
       ? paint('dim', 'no round is reviewed yet')
       : `best by round  ${bests.map(terminalText).join('  ')}`,
     ...recent.map((line) => paint('dim', line)),
-    paint('dim', 'Ctrl-C to cancel'),
+    ...(state.closing.receipt === null ? [paint('dim', 'Ctrl-C to cancel')] : []),
   ];
 }
 
-function laneLines(round: NonNullable<ReturnType<typeof currentRound>>): string[] {
+function laneLines(round: NonNullable<ReturnType<typeof currentRound>>, lanesMax: number): string[] {
   const rows = laneRows(round);
-  if (rows.length > LANES_SHOWN_MAX) {
+  if (rows.length > lanesMax) {
     const received = rows.filter((row) => row?.state === 'received').length;
     return [`lanes ${bar(received, rows.length)} ${received} of ${rows.length} received`];
   }

@@ -7,6 +7,8 @@ import { createLiveView } from './live-view.ts';
 
 export interface RunView {
   readonly event: (event: ConferenceEvent & { readonly seq: number }) => void;
+  /** A diagnostic for the person at the terminal: on stderr, and never across the picture. */
+  readonly note: (line: string) => void;
   readonly pause: () => void;
   readonly resume: () => void;
   readonly stop: () => void;
@@ -20,7 +22,7 @@ export interface RunViewOptions {
 }
 
 export function createRunView(context: CliContext, options: RunViewOptions, stateOf: () => State): RunView {
-  const still = { pause: () => undefined, resume: () => undefined, stop: () => undefined };
+  const still = { note: context.err, pause: () => undefined, resume: () => undefined, stop: () => undefined };
   if (options.ndjson) {
     return {
       ...still,
@@ -33,6 +35,7 @@ export function createRunView(context: CliContext, options: RunViewOptions, stat
     const { stdout } = context.node;
     return createLiveView(stateOf, {
       columns: () => stdout.columns,
+      rows: () => stdout.rows,
       write: (text) => void stdout.write(text),
     });
   }
