@@ -89,7 +89,9 @@ export function settleAll(state: State, now: number): Step {
  */
 export function step(state: State, command: Command, clockMs: number): Step | Refusal {
   const now = Math.max(clockMs, state.head_ms);
-  const before = settleAll(state, now);
+  // A recovery receipt is of the ledger as it stands: were the clock booked first, a round would go on without the lanes
+  // that the receipt asks about (01 Recovery).
+  const before = command.command === 'inspect' ? { events: [], state } : settleAll(state, now);
   const decided = decide(before.state, command, now);
   if (isRefusal(decided)) return decided;
   const middle = decided.reduce(evolve, before.state);

@@ -2,11 +2,10 @@
  * What an interruption left, and what is proposed (01 Recovery): one row a case, to be laid beside the source. Nothing is
  * dispatched, retried or overwritten before a person decided on a proposal (RECO-09).
  */
-import { deriveUlid, type Decision } from '@x/protocol';
+import { DECISION_KINDS, deriveUlid, type Decision, type DecisionKind } from '@x/protocol';
 import { affordableAllowance } from '../budget/iterations.ts';
 import { owedArtifacts } from '../artifacts/owed.ts';
 import { FINAL_REPORT_MD } from '../artifacts/paths.ts';
-import { isTerminal } from '../dispatch-row.ts';
 import { laneRows, rowOf } from '../round.ts';
 import { currentRound, isFinal, openDispatches, openRows, type State } from '../state.ts';
 import { toTimestamp } from '../time.ts';
@@ -35,6 +34,7 @@ export type RecoveryRowId =
   | 'report_missing'
   | 'bytes_differ'
   | 'closing_missing'
+  | 'pending_decision'
   | 'torn_line';
 
 /** What was found beside the ledger. */
@@ -70,11 +70,25 @@ interface RecoveryRow {
   readonly find: (state: State, facts: RecoveryFacts) => Omit<RecoveryProposal, 'proposal_id' | 'row'> | null;
 }
 
+const RESTORE = option(
+  'revalidate',
+  'Write the artifacts again',
+  'recorded artifacts are written again from the ledger over what stands there; nothing else is changed',
+);
+
+/** Differences that one sentence names; the rest is counted. */
+const LISTED_MAX = 12;
+
+function listed(list: readonly string[]): string {
+  const rest = list.length - LISTED_MAX;
+  return `${list.slice(0, LISTED_MAX).join('; ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
 const STALE_OPTIONS = [
   option(
     'revalidate',
     'Revalidate',
-    'content is checked again, recorded artifacts are restored, and the conference goes on from the state before',
+    'packets are checked again, artifacts are written again from the ledger over what stands there, conference.md is taken as it is now; then the conference goes on from the state before',
   ),
   option('restart', 'Restart', 'this conference ends CANCELLED; a new one starts from the start gate'),
 ];
@@ -95,23 +109,25 @@ export const RECOVERY_TABLE: readonly RecoveryRow[] = [
   {
     row: 'bytes_differ',
     source: '01 Recovery: artifact or plan bytes differ from the ledger',
-    find: (_, { differing }) =>
+    find: (state, { differing }) =>
       differing.length === 0
         ? null
         : {
-            found: `the files differ from the ledger: ${differing.join('; ')}`,
-            proposal: 'BLOCKED_STALE_CONFERENCE_STATE: restart or revalidate',
-            options: STALE_OPTIONS,
+            found: `the files differ from the ledger: ${listed(differing)}`,
+            proposal: isFinal(state)
+              ? 'BLOCKED_STALE_CONFERENCE_STATE: the conference has ended; its artifacts can be written again'
+              : 'BLOCKED_STALE_CONFERENCE_STATE: restart or revalidate',
+            options: isFinal(state) ? [RESTORE] : STALE_OPTIONS,
           },
   },
   {
     row: 'inputs_drifted',
     source: '01 Recovery: poster or review missing, inputs drifted',
     find: (state, { drifted_inputs }) =>
-      drifted_inputs.length === 0 || !roleIsMissing(state)
+      drifted_inputs.length === 0 || isFinal(state)
         ? null
         : {
-            found: `the ${state.phase} phase is incomplete and its inputs drifted: ${drifted_inputs.join('; ')}`,
+            found: `the ${state.phase ?? 'next'} phase is incomplete and its inputs drifted: ${listed(drifted_inputs)}`,
             proposal:
               'BLOCKED_STALE_CONFERENCE_STATE: the incomplete phase is invalid; revalidate or restart',
             options: STALE_OPTIONS,
@@ -148,33 +164,18 @@ export const RECOVERY_TABLE: readonly RecoveryRow[] = [
   {
     row: 'some_research',
     source: '01 Recovery: some research packets',
-    find: (state) => {
+    find: (state, { now }) => {
       const round = currentRound(state);
-      if (round === null || state.phase !== 'research' || isFinal(state)) return null;
-      const rows = laneRows(round);
-      const received = rows.filter((row) => row?.state === 'received').length;
-      const failed = rows.filter((row) => row !== null && isTerminal(row) && row.state !== 'received').length;
-      const open = rows.filter((row) => row?.state === 'dispatched').length;
-      if (received === 0 || failed + open === 0) return null;
-      const plan = state.planned?.plan;
-      const affordable =
-        plan !== undefined && affordableAllowance(plan, state.iterations_spent, failed + open) > 0;
+      if (round === null || state.phase !== 'research' || isFinal(state) || round.unissued > 0) return null;
+      const rows = laneRows(round).flatMap((row) => row ?? []);
+      const received = rows.filter((row) => row.state === 'received').length;
+      const out = rows.filter((row) => row.state === 'dispatched' && row.deadline_ms > now).length;
+      const failed = rows.length - received - out;
+      if (received === 0 || received === rows.length) return null;
       return {
-        found: `round ${round.round} has ${received} research packets; ${failed} lanes failed and ${open} are out`,
-        proposal: 'continue with explicit limitations, or redispatch the failed lanes within the budget',
-        options: [
-          option('continue', 'Go on with what came', 'the missing lanes are recorded as a limitation'),
-          ...(affordable
-            ? [
-                option(
-                  'redispatch',
-                  'Send the failed lanes again',
-                  'new dispatches under new ids, from the remaining budget',
-                ),
-              ]
-            : []),
-          STOP,
-        ],
+        found: `round ${round.round} has ${received} research packets; ${failed} lanes failed or are overdue, ${out} are out`,
+        proposal: `${out > 0 ? 'once the ids that are out are terminal: ' : ''}continue with explicit limitations, or redispatch the failed lanes within the budget`,
+        options: out > 0 ? [] : researchOptions(state, failed),
       };
     },
   },
@@ -185,7 +186,7 @@ export const RECOVERY_TABLE: readonly RecoveryRow[] = [
       drifted_inputs.length > 0 || !roleIsMissing(state)
         ? null
         : {
-            found: `the ${state.phase} of round ${state.round} is missing, its inputs are unchanged`,
+            found: `the ${missingRole(state)} of round ${state.round} is missing, its inputs are unchanged`,
             proposal: 'redispatch only that role',
             options: [RESUME],
           },
@@ -246,6 +247,14 @@ export const RECOVERY_TABLE: readonly RecoveryRow[] = [
         : null,
   },
   {
+    row: 'pending_decision',
+    source: '01 Asking',
+    find: ({ pending }) =>
+      pending === null
+        ? null
+        : { found: pending.question, proposal: 'answer the pending decision', options: pending.options },
+  },
+  {
     row: 'torn_line',
     source: '01 Recovery: last ledger line torn',
     find: (_, { torn_bytes }) =>
@@ -259,25 +268,55 @@ export const RECOVERY_TABLE: readonly RecoveryRow[] = [
   },
 ];
 
-/** Rows whose answer is the pending decision itself, where the conference already asks. */
-const ASKED_BY_CORE: ReadonlySet<RecoveryRowId> = new Set([
-  'some_research',
-  'role_missing',
-  'synthesis_missing',
-]);
+/** Rows whose answer is the pending decision itself, where the conference already asks about just that. */
+const ASKED_BY_CORE: Readonly<Partial<Record<RecoveryRowId, readonly DecisionKind[]>>> = {
+  bytes_differ: ['stale_state'],
+  inputs_drifted: ['stale_state'],
+  some_research: ['evidence_missing', 'no_valid_packet'],
+  role_missing: ['poster_failed', 'review_failed'],
+  synthesis_missing: ['synthesis_failed'],
+  pending_decision: DECISION_KINDS,
+};
 
 /** Every proposal for this ledger and these files, in the order of the table. Changes nothing, never fails. */
 export function recoveryProposals(state: State, facts: RecoveryFacts): RecoveryProposal[] {
+  const planned_ms = state.planned?.planned_ms ?? 0;
+  const { pending } = state;
+  let asked = false;
   return RECOVERY_TABLE.flatMap(({ row, find }) => {
     const found = find(state, facts);
     if (found === null) return [];
-    if (state.pending !== null && ASKED_BY_CORE.has(row)) {
-      const { decision_id: proposal_id, options } = state.pending;
-      return [{ ...found, proposal_id, row, options }];
+    const kinds = pending === null ? undefined : ASKED_BY_CORE[row];
+    if (pending === null || kinds === undefined) {
+      return [{ proposal_id: deriveUlid(planned_ms, [facts.head, 'recovery', row]), row, ...found }];
     }
-    const planned_ms = state.planned?.planned_ms ?? 0;
-    return [{ proposal_id: deriveUlid(planned_ms, [facts.head, 'recovery', row]), row, ...found }];
+    // One decision is one proposal, and nothing else is decided before it.
+    if (asked || !kinds.includes(pending.kind)) return [];
+    asked = true;
+    return [{ ...found, proposal_id: pending.decision_id, row, options: pending.options }];
   });
+}
+
+function researchOptions(state: State, failed: number): RecoveryOption[] {
+  const plan = state.planned?.plan;
+  const affordable = plan !== undefined && affordableAllowance(plan, state.iterations_spent, failed) > 0;
+  return [
+    option('continue', 'Go on with what came', 'the missing lanes are recorded as a limitation'),
+    ...(affordable
+      ? [
+          option(
+            'redispatch',
+            'Send the failed lanes again',
+            'new dispatches under new ids, from the remaining budget',
+          ),
+        ]
+      : []),
+    STOP,
+  ];
+}
+
+function missingRole(state: State): string {
+  return state.phase === 'poster' && currentRound(state)?.poster_recorded !== true ? 'poster' : 'review';
 }
 
 /** The poster or reviewer of the round under way has no packet and none is out. */
