@@ -23,6 +23,8 @@ export const daemonLimits = {
   backoffMs: 15_000,
   /** How long what was done may wait to be struck off together with what is about to be. */
   saveMs: 50,
+  /** How long a small change to a record may wait for its sync; the version before is kept until then. */
+  syncMs: 1_000,
   /** A write that failed is tried again after this. */
   storeRetryMs: 1_000,
   /** Files of the questions folder looked at in one pass. */

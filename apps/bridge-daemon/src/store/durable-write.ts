@@ -6,27 +6,24 @@
  *    are done nobody is told of it, and what a power cut leaves of it is a file without its last line feed.
  * D3 Waiting for the disk happens outside the main thread, and one folder sync serves all who wait for it.
  */
-import { close, fdatasync, fsync, open, rename, unlink, write } from 'node:fs';
+import { closeSync, fdatasync, fsync, openSync, rename, renameSync, unlink, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-/** On threads of the pool: while a disk commits its journal even a rename waits, and the main thread must not. */
+/**
+ * What waits for the disk, on threads of the pool. Those are four: opening and writing a small file stay out of them, so
+ * that they are there for the syncs.
+ */
 const disk = {
-  open: promisify(open),
-  write: promisify(write),
   fdatasync: promisify(fdatasync),
   fsync: promisify(fsync),
-  close: promisify(close),
   rename: promisify(rename),
   unlink: promisify(unlink),
 };
 
-const writeAll = async (fd: number, text: string): Promise<void> => {
+const writeAll = (fd: number, text: string): void => {
   const bytes = Buffer.from(text);
-  for (let written = 0; written < bytes.length;) {
-    const { bytesWritten } = await disk.write(fd, bytes, written, bytes.length - written);
-    written += bytesWritten;
-  }
+  for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
 };
 
 /** Removes a file if it is there; rejects on any other failure. */
@@ -49,11 +46,11 @@ interface FolderSync {
 const folderSyncs = new Map<string, FolderSync>();
 
 const syncNow = async (folder: string): Promise<void> => {
-  const fd = await disk.open(folder, 'r');
+  const fd = openSync(folder, 'r');
   try {
     await disk.fsync(fd);
   } finally {
-    await disk.close(fd);
+    closeSync(fd);
   }
 };
 
@@ -82,15 +79,6 @@ export const syncFolder = (folder: string): Promise<void> => {
 
 let scratchCounter = 0;
 
-/** Runs `work` on the descriptor and closes it, whatever comes. */
-const andClose = async (fd: number, work: () => Promise<unknown>): Promise<void> => {
-  try {
-    await work();
-  } finally {
-    await disk.close(fd);
-  }
-};
-
 /**
  * Puts `text` into a file of `scratchDir`, on the same disk, and hands it on: a folder of records never shows half of
  * one. What is left of it after a failure is removed.
@@ -103,11 +91,13 @@ const viaScratch = async (
   scratchCounter += 1;
   const scratch = join(place.scratchDir, `${basename(path)}.${process.pid}.${scratchCounter}`);
   try {
-    const fd = await disk.open(scratch, 'wx', 0o600);
-    await andClose(fd, async () => {
-      await writeAll(fd, text);
+    const fd = openSync(scratch, 'wx', 0o600);
+    try {
+      writeAll(fd, text);
       await place.finish(fd, scratch);
-    });
+    } finally {
+      closeSync(fd);
+    }
   } catch (error) {
     await removeIfThere(scratch);
     throw error;
@@ -135,7 +125,7 @@ export const createFile = (path: string, text: string, scratchDir: string): Prom
   viaScratch(path, text, {
     scratchDir,
     finish: async (fd, scratch) => {
-      await move(scratch, path);
+      renameSync(scratch, path);
       try {
         await Promise.all([disk.fdatasync(fd), syncFolder(dirname(path))]);
       } catch (error) {

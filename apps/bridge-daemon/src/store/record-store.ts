@@ -6,19 +6,23 @@
  * S2 A file of a newer version, a damaged one and somebody else's are never written, moved or removed.
  */
 import { constants, openSync, closeSync, fstatSync, lstatSync, readFileSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import {
   parseQid,
   placementOf,
   readRecord,
   recordText,
+  sameDaemon,
+  type Daemon,
   type Placement,
   type Qid,
   type QuestionRecord,
   type RecordReading,
 } from '@x/bridge';
+import { daemonLimits } from '../limits.ts';
 import type { Folders } from './folders.ts';
-import { createFile, move, removeIfThere, replaceFile, syncFolder } from './durable-write.ts';
+import { createFile, move, removeIfThere, replaceFile } from './durable-write.ts';
+import { createLazyFiles, keptSuffix } from './lazy-files.ts';
 
 /** Records of a daemon's own are far below this; a larger file is damaged. */
 const recordBytesMax = 16_777_216;
@@ -37,10 +41,15 @@ export interface RecordStore {
   count(placement: Placement): number;
   /** A new record: survives a power cut when this settles. */
   create(record: QuestionRecord): Promise<void>;
-  /** A record that lies in `from`: rewritten there, and renamed where it belongs elsewhere. */
+  /**
+   * A record that lies in `from`: rewritten there, and renamed where it belongs elsewhere. A move survives a power cut
+   * when this settles; another change survives a kill, and a moment later a power cut too.
+   */
   save(record: QuestionRecord, from: Placement): Promise<void>;
-  /** Removes what a killed write left behind. */
-  sweep(): Promise<void>;
+  /** Finishes or removes what a kill or a power cut left of this daemon's writes. Before anything else at a start. */
+  sweep(daemon: Daemon): Promise<void>;
+  /** Syncs what was changed last. Never rejects. */
+  close(): Promise<void>;
 }
 
 const extension = '.json';
@@ -91,32 +100,51 @@ export const openRecordStore = (folders: Folders): RecordStore => {
       return qid === null ? [] : [qid];
     });
 
+  const locate = (qid: Qid): Located | null => {
+    // Twice: a record that moved against the order of one search is found by the next.
+    for (const placement of [...searchOrder, ...searchOrder]) {
+      const reading = readPlaced(pathOf(placement, qid), folders.uid);
+      if (reading !== null) return { placement, reading };
+    }
+    return null;
+  };
+
+  const lazy = createLazyFiles(folders.writing, daemonLimits.syncMs);
+
+  /** After a power cut: a version that was kept is put back where the one that followed it did not reach the disk. */
+  const putBackKept = async (file: string, daemon: Daemon): Promise<void> => {
+    const kept = join(folders.writing, file);
+    const reading = readPlaced(kept, folders.uid);
+    if (reading?.code !== 'record' || !sameDaemon(reading.record.daemon, daemon)) return;
+    const located = locate(reading.record.qid);
+    if (located === null) return move(kept, pathOf(placementOf(reading.record), reading.record.qid));
+    if (located.reading.code === 'unfinished')
+      return move(kept, pathOf(located.placement, reading.record.qid));
+    await removeIfThere(kept);
+  };
+
   return {
     list,
     count: (placement) => list(placement).length,
-    locate: (qid) => {
-      // Twice: a record that moved against the order of one search is found by the next.
-      for (const placement of [...searchOrder, ...searchOrder]) {
-        const reading = readPlaced(pathOf(placement, qid), folders.uid);
-        if (reading !== null) return { placement, reading };
-      }
-      return null;
-    },
+    locate,
     create: (record) => createFile(pathOf('pending', record.qid), recordText(record), folders.writing),
     save: async (record, from) => {
       const here = pathOf(from, record.qid);
       const to = placementOf(record);
+      if (to === from) return lazy.replace(here, recordText(record));
       await replaceFile(here, recordText(record), folders.writing);
-      if (to === from) return;
-      const there = pathOf(to, record.qid);
-      await move(here, there);
-      // The rename is in order with what follows it; its own sync need not hold up the asker.
-      syncFolder(dirname(there)).catch(() => undefined);
+      // The content says where the file goes: should a power cut undo the rename, the next start makes it again.
+      await move(here, pathOf(to, record.qid));
+      await lazy.settled(here);
     },
-    sweep: async () => {
+    close: () => lazy.close(),
+    sweep: async (daemon) => {
       for (const file of readdirSync(folders.writing)) {
-        const pid = Number(/\.(\d+)\.\d+$/.exec(file)?.[1]);
-        if (pid === process.pid || !alive(pid)) await removeIfThere(join(folders.writing, file));
+        if (file.endsWith(keptSuffix)) await putBackKept(file, daemon);
+        else {
+          const pid = Number(/\.(\d+)\.\d+(?:\.lazy)?$/.exec(file)?.[1]);
+          if (pid === process.pid || !alive(pid)) await removeIfThere(join(folders.writing, file));
+        }
       }
     },
   };

@@ -8,7 +8,7 @@ const marker = process.env.FAIL_WHILE;
 const noSpace = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 
 if (isMainThread && marker) {
-  const { open, openSync, write, writeSync, existsSync } = fs;
+  const { openSync, writeSync, existsSync } = fs;
   const full = new Set();
   const note = (path, fd) => {
     if (path.includes('/.writing/') || path.endsWith('log.ndjson')) full.add(fd);
@@ -19,23 +19,14 @@ if (isMainThread && marker) {
     note(String(path), fd);
     return fd;
   };
-  fs.open = (path, ...rest) => {
-    const done = rest.pop();
-    return open(path, ...rest, (error, fd) => {
-      if (error === null) note(String(path), fd);
-      done(error, fd);
-    });
+  const { writeFileSync } = fs;
+  fs.writeFileSync = (path, ...rest) => {
+    if (String(path).includes('/.writing/') && existsSync(marker)) throw noSpace();
+    return writeFileSync(path, ...rest);
   };
   fs.writeSync = (fd, ...rest) => {
     if (full.has(fd) && existsSync(marker)) throw noSpace();
     return writeSync(fd, ...rest);
-  };
-  fs.write = (fd, ...rest) => {
-    if (full.has(fd) && existsSync(marker)) {
-      const done = rest.pop();
-      return setImmediate(() => done(noSpace()));
-    }
-    return write(fd, ...rest);
   };
   syncBuiltinESMExports();
 }

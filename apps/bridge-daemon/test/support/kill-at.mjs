@@ -56,15 +56,14 @@ const countingPromise =
 
 if (isMainThread && killAt > 0) {
   const writesRecord = ([path]) => typeof path === 'string' && path.includes('/.writing/');
-  const { open } = fs;
-  fs.open = (...args) => {
+  const { openSync } = fs;
+  fs.openSync = (...args) => {
     if (writesRecord(args)) armed = true;
-    return open(...args);
+    return openSync(...args);
   };
-  for (const name of ['writeSync', 'renameSync', 'unlinkSync', 'linkSync', 'rmdirSync'])
+  for (const name of ['writeSync', 'writeFileSync', 'renameSync', 'unlinkSync', 'linkSync', 'rmdirSync'])
     fs[name] = counting(fs[name]);
-  for (const name of ['write', 'rename', 'unlink', 'fdatasync', 'fsync'])
-    fs[name] = countingCallback(fs[name]);
+  for (const name of ['rename', 'unlink', 'fdatasync', 'fsync']) fs[name] = countingCallback(fs[name]);
   for (const name of ['link', 'unlink', 'rmdir']) fs.promises[name] = countingPromise(fs.promises[name]);
   const { write } = Socket.prototype;
   Socket.prototype.write = function (...args) {
