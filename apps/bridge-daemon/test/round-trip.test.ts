@@ -197,3 +197,64 @@ test('a name whose endpoint answers is refused, naming the holder, and a killed 
   const again = await daemon();
   expect(again.entry.name).toBe('user-remote');
 });
+
+test(
+  'of many daemons started at once under one name exactly one survives, and the others name it [DAEM-22]',
+  { timeout: 120_000 },
+  async () => {
+    const { start, coms } = world();
+    const starts = process.env['FULL'] === '1' ? 50 : 6;
+    const all = Array.from({ length: starts }, () => start([daemonScript, '--log-level', 'silent']));
+    const over = new Set<(typeof all)[number]>();
+    for (const one of all) void one.ended.then(() => over.add(one));
+    await waitFor('all but one to end', () => over.size === starts - 1, 100_000);
+    const [survivor] = all.filter((one) => !over.has(one));
+    const found = lookUp(coms, 'default', 'user-remote');
+    expect(found).toMatchObject({ kind: 'entry', entry: { pid: survivor?.child.pid } });
+    for (const loser of over) {
+      expect(await loser.ended).toBe(1);
+      expect(loser.stderr()).toContain('user-remote is taken by');
+    }
+  },
+);
+
+test('SIGTERM ends a daemon whose hermes hangs within a bounded time, and the next one asks again [DAEM-04 DAEM-12]', async () => {
+  const { daemon, asker, hermes, files, sentTexts } = world();
+  hermes.behave('sleep 60');
+  const bridge = await daemon();
+  const planner = await asker('planner');
+  const qid = await planner.ask('Go?');
+  await waitFor('the run to begin', () => hermes.runs().length === 1);
+  expect(await bridge.terminate()).toBe(0);
+  expect(files('pending')).toEqual([`${qid}.json`]);
+  expect(planner.responses).toEqual([]);
+  hermes.behave(null);
+  await daemon();
+  const texts = await waitFor('the repeat', () => (sentTexts().length === 2 ? sentTexts() : null));
+  expect(texts[1]).toContain('(repeat) Go?');
+});
+
+test('the help lists exactly what works: no deferred feature is promised by a flag or a command [BRID-30 DAEM-04]', async () => {
+  const { start } = world();
+  const help = start([daemonScript, 'run', '--help']);
+  expect(await help.ended).toBe(0);
+  const flags = [...help.stdout().matchAll(/^ *(?:-\w +)?(?:\[|\()?(--[a-z-]+)/gm)].map(([, flag]) => flag);
+  expect(flags).toEqual([
+    '--name',
+    '--project',
+    '--to',
+    '--timeout',
+    '--poll-ms',
+    '--questions-dir',
+    '--transport',
+    '--hermes-profile',
+    '--allow-user',
+    '--log-level',
+    '--help',
+  ]);
+  const top = start([daemonScript, '--help']);
+  expect(await top.ended).toBe(0);
+  const commands = top.stdout().slice(top.stdout().indexOf('COMMANDS'));
+  expect([...commands.matchAll(/^ {2}(\w+)/gm)].map(([, command]) => command)).toEqual(['run', 'status']);
+  expect(`${help.stdout()}${top.stdout()}`).not.toMatch(/kanban|conductor|group|voice|photo/i);
+});
