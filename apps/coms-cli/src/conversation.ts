@@ -6,19 +6,30 @@
  */
 import { accepted, type OutgoingPrompt, type Prompt, type Response, type Verdict } from '@x/coms-envelope';
 import {
+  judgeEndpoint,
   listen,
+  probe,
   senderOf,
+  type PeerFault,
   type ListeningPeer,
   type Peer,
   type PromptBody,
   type RequestOutcome,
 } from '@x/coms-envelope/node';
 import type { Identity } from './identity.ts';
-import { asInbound, asResponse, isSamePrompt, type InboundRecord, type PendingRecord } from './records.ts';
+import {
+  asInbound,
+  asPending,
+  asResponse,
+  isSamePrompt,
+  type InboundRecord,
+  type PendingRecord,
+} from './records.ts';
 import { makeSpool, pruneResponses, readSpool, removeSpool, writeSpool, type SpoolPlace } from './spool.ts';
 
 /** How often the spool is looked at for a response record that was not ours. */
 const cancelPollMs = 250;
+const waiterProbeMs = 1_000;
 
 export interface ConversationOptions {
   readonly identity: Identity;
@@ -45,14 +56,12 @@ export function keepInbound(
 ): Verdict & { isNew: boolean } {
   const existing = readSpool(place, 'inbound', prompt.msg_id);
   const earlier = existing.ok ? asInbound(existing.record) : null;
-  if (earlier !== null) {
-    return isSamePrompt(earlier.prompt, prompt)
-      ? { ...accepted, isNew: false }
-      : { ok: false, error: `another prompt with the msg_id ${prompt.msg_id} is open`, isNew: false };
+  if (earlier !== null && !isSamePrompt(earlier.prompt, prompt)) {
+    return { ok: false, error: `another prompt with the msg_id ${prompt.msg_id} is open`, isNew: false };
   }
   const record: InboundRecord = {
     msg_id: prompt.msg_id,
-    received_at: new Date().toISOString(),
+    received_at: earlier?.received_at ?? new Date().toISOString(),
     received_by: {
       name: self.name,
       project: self.project,
@@ -62,8 +71,9 @@ export function keepInbound(
     sender: senderOf(place.coms, prompt, self.project),
     prompt,
   };
+  // A repeat is written, too: an asker that was restarted listens at another endpoint now.
   writeSpool(place, 'inbound', record);
-  return { ...accepted, isNew: true };
+  return { ...accepted, isNew: earlier === null };
 }
 
 function keepResponse(place: SpoolPlace, response: Response): Verdict {
@@ -96,9 +106,27 @@ function pendingRecord(
   };
 }
 
+/** True while another process of ours waits for this very message. */
+async function isAwaited(place: SpoolPlace, msgId: string): Promise<boolean> {
+  const found = readSpool(place, 'pending', msgId);
+  const pending = found.ok ? asPending(found.record) : null;
+  if (pending === null) return false;
+  const judged = judgeEndpoint(place.coms, pending.waiter.endpoint);
+  return judged.ok && (await probe(judged.path, waiterProbeMs)) === 'answers';
+}
+
+/** What went wrong, with its cause: the causes here are those of files, and hold no secrets. */
+export function faultText(fault: PeerFault): string {
+  return fault.cause instanceof Error ? `${fault.message}: ${fault.cause.message}` : fault.message;
+}
+
 async function ask(self: ListeningPeer, options: ConversationOptions): Promise<ConversationOutcome> {
   const { identity: place, to, timeoutMs } = options;
   const prompt = self.prompt({ replyTimeoutMs: timeoutMs, ...options.body });
+  if (await isAwaited(place, prompt.msg_id)) {
+    const message = `${prompt.msg_id} is waited for already; read its reply with: coms await ${prompt.msg_id}`;
+    return { ok: false, code: 'NOT_STARTED', message };
+  }
   // An earlier conversation under this id is over: what was recorded for it is not the answer to this one.
   removeSpool(place, 'responses', prompt.msg_id);
   writeSpool(place, 'pending', pendingRecord(prompt, self, options));
@@ -151,7 +179,7 @@ export async function converse(options: ConversationOptions): Promise<Conversati
         if (verdict.isNew) note(`coms: a prompt came in; answer it with: coms reply ${prompt.msg_id} <text>`);
         return verdict;
       },
-      fault: (fault) => note(`coms: ${fault.message}`),
+      fault: (fault) => note(`coms: ${faultText(fault)}`),
     },
   });
   if (!listening.ok) return { ok: false, code: 'NOT_STARTED', message: listening.message };

@@ -9,8 +9,9 @@ import { usageExitCode } from './exit-code.ts';
 
 // A reader that goes away (`coms list | head -1`) is no failure of ours.
 process.stdout.on('error', (error) => {
-  if ('code' in error && error.code === 'EPIPE') process.exit(process.exitCode ?? 0);
-  throw error;
+  if (!('code' in error) || error.code !== 'EPIPE') throw error;
+  // A verb that tidies up when it is told to end is told; any other has nothing to tidy up.
+  if (!process.emit('SIGTERM')) process.exit(process.exitCode ?? 0);
 });
 
 await run(app, process.argv.slice(2), createContext(process));

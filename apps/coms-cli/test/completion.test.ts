@@ -28,7 +28,7 @@ async function placeWithBob(): Promise<Place> {
   };
 }
 
-function shell(place: Place, command: string, args: string[]): string {
+function runShell(place: Place, command: string, args: string[]): string {
   const ran = spawnSync(command, args, {
     env: { ...place.env, TERM: 'xterm' },
     encoding: 'utf8',
@@ -59,14 +59,14 @@ const inBash =
 
 describe.skipIf(missing('bash') !== '')(`bash${missing('bash') && ` (skipped: ${missing('bash')})`}`, () => {
   test('completes a peer', async () => {
-    expect(shell(await placeWithBob(), 'bash', ['--norc', '-c', inBash])).toBe('bob\n');
+    expect(runShell(await placeWithBob(), 'bash', ['--norc', '-c', inBash])).toBe('bob\n');
   });
 });
 
 describe.skipIf(missing('fish') !== '')(`fish${missing('fish') && ` (skipped: ${missing('fish')})`}`, () => {
   test('completes a peer and a verb', async () => {
     const script = 'coms completion fish | source; complete -C "coms send b"; complete -C "coms lis"';
-    expect(shell(await placeWithBob(), 'fish', ['--no-config', '-c', script])).toMatch(
+    expect(runShell(await placeWithBob(), 'fish', ['--no-config', '-c', script])).toMatch(
       /^bob\t.*\nlist\t.*\n$/,
     );
   });
@@ -87,6 +87,6 @@ describe.skipIf(missing('zsh') !== '')(`zsh${missing('zsh') && ` (skipped: ${mis
     const place = await placeWithBob();
     const script = join(place.root, 'complete.zsh');
     writeFileSync(script, inZsh);
-    expect(shell(place, 'zsh', ['-f', script])).toContain('completed');
+    expect(runShell(place, 'zsh', ['-f', script])).toContain('completed');
   });
 });

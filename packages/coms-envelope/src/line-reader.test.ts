@@ -116,7 +116,7 @@ describe('the bound of a line', () => {
 const full = process.env['FULL'] === '1';
 const seed = Number(process.env['SEED'] ?? 20_260_101);
 
-describe('any cut and any mutation', () => {
+describe('any cut and any mutation', { timeout: 900_000 }, () => {
   test('cuts never change the lines, and U+FFFD appears only where it was sent [COMS-02]', () => {
     const texts = fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }), { maxLength: 6 });
     fc.assert(
@@ -130,7 +130,8 @@ describe('any cut and any mutation', () => {
           at += size;
         }
         chunks.push(bytes.subarray(at));
-        expect(readAll(chunks)).toEqual(sent.map(line));
+        // Compared as text: a quarter of a million deep comparisons would be most of the time.
+        expect(JSON.stringify(readAll(chunks))).toBe(JSON.stringify(sent.map(line)));
       }),
       { seed, numRuns: full ? 250_000 : 1_000 },
     );

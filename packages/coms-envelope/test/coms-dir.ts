@@ -86,7 +86,8 @@ export async function startChildPeer(coms: Coms, args: Record<string, unknown>):
   onTestFinished(() => kill('SIGKILL'));
   const first = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', resolve);
-    child.once('exit', () => reject(new Error('the child ended before it printed')));
+    // Not `exit`, which may come before the last line has been read.
+    child.once('close', () => reject(new Error('the child ended before it printed')));
   });
   return { process: child, line: JSON.parse(first) as Record<string, unknown>, kill };
 }

@@ -9,7 +9,7 @@ import { createLineReader, promptDetails, type Line, type Prompt } from '@x/coms
 import { listen, type Coms, type ListeningPeer, type ResponseBody } from '@x/coms-envelope/node';
 import * as z from 'zod/mini';
 import type { CliContext } from '../context.ts';
-import { keepInbound } from '../conversation.ts';
+import { faultText, keepInbound } from '../conversation.ts';
 import { deliverReply } from '../deliver-reply.ts';
 import { exitCode } from '../exit-code.ts';
 import { resolveIdentity } from '../identity.ts';
@@ -141,7 +141,7 @@ async function start(
         context.out(`${JSON.stringify(cancel)}\n`);
       },
       card: () => ({ queue_depth: started === null ? 0 : spoolIds(started.place, 'inbound').length }),
-      fault: (fault) => context.err(`coms: ${fault.message}`),
+      fault: (fault) => context.err(`coms: ${faultText(fault)}`),
     },
   });
   if (!listening.ok) {

@@ -63,7 +63,8 @@ class ServedConnection implements Connection {
       return;
     }
     this.#waiting = items;
-    void this.#work();
+    // The answerer does not reject; should the program's own fault handler throw, this connection alone pays (S3).
+    void this.#work().catch(() => this.#socket.destroy());
   }
 
   async #work(): Promise<void> {

@@ -66,9 +66,11 @@ export function startHeartbeat(parts: HeartbeatParts): Heartbeat {
       });
     }
   }
-  const timer = setInterval(() => void beat(), limits.heartbeatMs).unref();
+  // Only the program's own fault handler can throw in there, and a foreign entry must not end the process by it.
+  const beatSafely = (): Promise<void> => beat().catch(() => undefined);
+  const timer = setInterval(() => void beatSafely(), limits.heartbeatMs).unref();
   return {
-    beat,
+    beat: beatSafely,
     stop: () => {
       stopped = true;
       clearInterval(timer);

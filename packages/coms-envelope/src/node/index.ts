@@ -2,13 +2,8 @@
  * coms on this machine: the folder, the registry, peers that listen, and clients.
  */
 export { openComs, makeFolder, type Coms, type ComsOptions, type FolderRefusal } from './coms-folder.ts';
-export {
-  listen,
-  type ListeningPeer,
-  type ListenOptions,
-  type ListenRefusal,
-  type PromptBody,
-} from './peer.ts';
+export { listen, type ListenOptions, type ListenRefusal } from './listen.ts';
+export type { ListeningPeer, PromptBody } from './peer.ts';
 export type { CardDetails, PeerFault, PeerHandlers } from './handlers.ts';
 export type { NameHolder } from './claim.ts';
 export type { BindRefusal } from './socket-server.ts';

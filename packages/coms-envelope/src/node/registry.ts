@@ -173,7 +173,10 @@ export type PeerLookup =
   | { readonly ok: true; readonly peer: Peer }
   | { readonly ok: false; readonly code: 'NO_SUCH_PEER'; readonly message: string };
 
-/** Finds a peer by name, or by its session id; hidden ones too. Whether it answers, sending will show. */
+/**
+ * Finds a peer by name, or by its session id; hidden ones too. Whether it answers, sending will show. Rejects only
+ * where the folder cannot be read.
+ */
 export async function findPeer(coms: Coms, project: string, nameOrSession: string): Promise<PeerLookup> {
   if (isPeerName(nameOrSession)) {
     const found = lookUp(coms, project, nameOrSession);
