@@ -27,6 +27,8 @@ export interface DispatchRow {
   readonly issued_ms: number;
   readonly deadline_ms: number;
   readonly iteration_allowance: number;
+  /** Whether its charter carries LAST_ROUND: sending lanes again may make a round the last one. */
+  readonly last_round: boolean;
   readonly charter_digest: Digest;
   readonly context_digest: Digest;
   /** Null while open. */

@@ -1,5 +1,6 @@
 /** What an answered decision changes in the state: seats to fill again, limitations accepted (01 Asking). */
-import type { EventPayload } from '@x/protocol';
+import type { DispatchState, EventPayload } from '@x/protocol';
+import { allowanceAgain, isLastRound } from './budget/iterations.ts';
 import { rowOf, type Round, type Seat } from './round.ts';
 import { currentRound, type State } from './state.ts';
 
@@ -13,12 +14,12 @@ export function evolveAnswer(state: State, payload: EventPayload<'decision.answe
     case 'evidence_missing':
       return replaceRound(next, round, (own) =>
         option === 'redispatch'
-          ? reseatLanes(own, (state_) => state_ !== 'received')
+          ? reseatLanes(next, own, (row) => row !== 'received')
           : { ...own, partial_accepted: option === 'continue' },
       );
     case 'no_valid_packet':
       return option === 'redispatch'
-        ? replaceRound(next, round, (own) => reseatLanes(own, () => true))
+        ? replaceRound(next, round, (own) => reseatLanes(next, own, () => true))
         : next;
     case 'poster_failed':
       return replaceRound(next, round, (own) =>
@@ -54,11 +55,21 @@ function nextAttempt(seat: Seat): Seat {
   return { attempt: seat.attempt + 1, row: null };
 }
 
-/** Frees the seats whose dispatch ended in a state that asks for it. */
-function reseatLanes(round: Round, freed: (state: string) => boolean): Round {
+/**
+ * Frees the seats whose dispatch ended in a state that asks for it. What each of them is granted is fixed here, once
+ * for all: shares that were worked out one issue at a time would differ from what their charters say.
+ */
+function reseatLanes(state: State, round: Round, freed: (state: DispatchState) => boolean): Round {
   const lanes = round.lanes.map((seat) => {
     const row = rowOf(round.rows, seat);
     return row !== null && row.state !== 'dispatched' && freed(row.state) ? nextAttempt(seat) : seat;
   });
-  return { ...round, lanes, unissued: lanes.filter((seat) => seat.row === null).length };
+  const unissued = lanes.filter((seat) => seat.row === null).length;
+  const plan = state.planned?.plan;
+  if (plan === undefined) return { ...round, lanes, unissued };
+  const spent = state.iterations_spent;
+  const { iteration_allowance: before } = round;
+  const granted = allowanceAgain(plan, spent, { lanes: unissued, iteration_allowance: before });
+  const last_round = round.last_round || isLastRound(plan, round.round, spent + granted * unissued);
+  return { ...round, lanes, unissued, iteration_allowance: granted, last_round };
 }

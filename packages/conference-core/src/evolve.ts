@@ -134,16 +134,20 @@ function transition(state: State, payload: EventPayload<'state.transitioned'>): 
         blocked: state.blocked && { ...state.blocked, from: { state: state.state, phase: state.phase } },
       };
     case 'CANCELLED':
-      return { ...moved, outcome: 'CANCELLED', blocked: null, blocked_later: [] };
+      return { ...moved, ...UNBLOCKED, outcome: 'CANCELLED' };
     case 'BUDGET_STOP':
-      return { ...moved, outcome: 'BUDGET_STOP' };
+      return { ...moved, ...UNBLOCKED, outcome: 'BUDGET_STOP' };
     default: {
+      // With a stop the round under way is over, and what conflicted in it counts for nothing.
+      if (state.answer?.option === 'stop') return { ...moved, ...UNBLOCKED, outcome: 'STOPPED_BY_USER' };
       if (payload.previous_state !== 'BLOCKED') return moved;
       const [blocked = null, ...blocked_later] = state.blocked_later;
       return { ...moved, blocked, blocked_later };
     }
   }
 }
+
+const UNBLOCKED = { blocked: null, blocked_later: [] };
 
 function issue(state: State, payload: EventPayload<'dispatch.issued'>, atMs: number): State {
   const row: DispatchRow = {
@@ -156,6 +160,7 @@ function issue(state: State, payload: EventPayload<'dispatch.issued'>, atMs: num
     issued_ms: atMs,
     deadline_ms: fromTimestamp(payload.deadline),
     iteration_allowance: payload.iteration_allowance ?? 0,
+    last_round: state.rounds[payload.round - 1]?.last_round === true,
     charter_digest: payload.charter_digest,
     context_digest: payload.context_digest,
     ended_ms: null,
@@ -203,14 +208,11 @@ type EndEvent = Extract<
 
 function end(state: State, event: EndEvent, atMs: number): State {
   const { dispatch_id } = event.payload;
-  const cost =
-    event.event === 'dispatch.received' || event.event === 'dispatch.failed' ? event.payload.cost : undefined;
-  const cost_spent = cost === undefined ? state.cost_spent : addDecimals(state.cost_spent, cost);
   const ended = (row: DispatchRow): DispatchRow => ({ ...row, ...outcomeOf(event), ended_ms: atMs });
   const round = currentRound(state);
   const at = round === null ? -1 : positionOf(round, dispatch_id, state.last_research);
   const before = round?.rows[at];
-  if (round === null || before === undefined) return endSynthesis(state, dispatch_id, { ended, cost_spent });
+  if (round === null || before === undefined) return endSynthesis(state, dispatch_id, ended);
   if (before.state !== 'dispatched') return state;
   const rows = changeAt(round.rows, at, ended);
   const rounds = state.rounds.slice();
@@ -225,22 +227,24 @@ function end(state: State, event: EndEvent, atMs: number): State {
     ...state,
     rounds,
     last_research: isResearch ? at : state.last_research,
-    cost_spent,
+    cost_spent: costAfter(state, event),
     busy: endBusy(state.busy, atMs, before.deadline_ms),
   };
 }
 
-function endSynthesis(
-  state: State,
-  dispatchId: string,
-  { ended, cost_spent }: { readonly ended: (row: DispatchRow) => DispatchRow; readonly cost_spent: string },
-): State {
+/** Cost of research, poster and review; a synthesis is not charged to the research budget (01 State and phase). */
+function costAfter(state: State, event: EndEvent): string {
+  if (event.event !== 'dispatch.received' && event.event !== 'dispatch.failed') return state.cost_spent;
+  const { cost } = event.payload;
+  return cost === undefined ? state.cost_spent : addDecimals(state.cost_spent, cost);
+}
+
+function endSynthesis(state: State, dispatchId: string, ended: (row: DispatchRow) => DispatchRow): State {
   const { rows, open } = state.synthesis;
   const at = rows.findIndex((row) => row.dispatch_id === dispatchId && row.state === 'dispatched');
   if (at < 0) return state;
   return {
     ...state,
-    cost_spent,
     synthesis: { ...state.synthesis, rows: changeAt(rows, at, ended), open: open - 1 },
   };
 }

@@ -2,8 +2,7 @@
  * The dispatches that are to be issued now, with their derived ids (design C4). A generator: a caller with one free
  * slot pays for one.
  */
-import type { DispatchId, Plan, Role } from '@x/protocol';
-import { affordableAllowance } from './budget/iterations.ts';
+import type { DispatchId, Role } from '@x/protocol';
 import { dispatchIdFor } from './plan/ids.ts';
 import type { Round, Seat } from './round.ts';
 import { currentRound, type Planned, type State } from './state.ts';
@@ -25,7 +24,7 @@ export function* proposals(state: State): Generator<Proposal> {
   if (round === null) return;
   const timeouts = planned.plan.timeouts;
   if (state.phase === 'research' && (state.state === 'DISPATCHING' || state.state === 'COLLECTING')) {
-    yield* lanes(state, planned, round);
+    yield* lanes(planned, round);
   } else if (state.state === 'COLLECTING' && state.phase === 'poster') {
     if (!round.poster_recorded && !round.poster_skipped && round.poster.row === null) {
       yield single(planned, round.round, {
@@ -59,7 +58,7 @@ export function* proposals(state: State): Generator<Proposal> {
   }
 }
 
-function* lanes(state: State, planned: Planned, round: Round): Generator<Proposal> {
+function* lanes(planned: Planned, round: Round): Generator<Proposal> {
   const { plan } = planned;
   if (round.unissued === 0) return;
   for (let lane = 0; lane < round.lanes.length; lane += 1) {
@@ -72,16 +71,10 @@ function* lanes(state: State, planned: Planned, round: Round): Generator<Proposa
       round: round.round,
       lane,
       attempt,
-      iteration_allowance: allowanceOf(state, plan, round),
+      iteration_allowance: round.iteration_allowance,
       timeout_ms: plan.timeouts.researcher_ms,
     };
   }
-}
-
-/** As the round grants, or an equal share of what is left when lanes are sent again. */
-function allowanceOf(state: State, plan: Plan, round: Round): number {
-  const share = affordableAllowance(plan, state.iterations_spent, round.unissued);
-  return Math.min(round.iteration_allowance, share);
 }
 
 function single(

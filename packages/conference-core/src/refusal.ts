@@ -12,6 +12,8 @@ export const REFUSAL_CODES = {
   GRANT_REQUIRED: 'GRANT_REQUIRED',
   /** The plan has a cost budget and the host reports no cost (01 Start gate). */
   COST_NOT_REPORTED: 'COST_NOT_REPORTED',
+  /** A cost that is no decimal: counted wrongly it would move the cost budget. */
+  COST_UNREADABLE: 'COST_UNREADABLE',
   /** An id that the core did not propose, or proposes no longer. */
   NOT_PROPOSED: 'NOT_PROPOSED',
   UNKNOWN_DISPATCH: 'UNKNOWN_DISPATCH',

@@ -14,9 +14,9 @@ export const EMPTY_SEAT: Seat = { attempt: 1, row: null };
 
 export interface Round {
   readonly round: number;
-  /** Iterations that each lane was granted. */
+  /** Iterations that each lane is granted: by the start of the round, or by the decision to send lanes again. */
   readonly iteration_allowance: number;
-  /** No further round is affordable: its charters carry LAST_ROUND. */
+  /** No further round is affordable: charters that are issued now carry LAST_ROUND. */
   readonly last_round: boolean;
   /** All dispatches of the round in order of issue. */
   readonly rows: readonly DispatchRow[];

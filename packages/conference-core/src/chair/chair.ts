@@ -37,7 +37,7 @@ import type {
   SecretScanner,
   SentCharter,
 } from './ports.ts';
-import { contentText, read } from './reading.ts';
+import { ContentMissing, contentText, contentTrouble, read } from './reading.ts';
 
 export interface ChairPorts {
   readonly ledger: LedgerPort;
@@ -120,7 +120,7 @@ export function openChair(ports: ChairPorts, folded: State): Chair {
   const charterOf = (row: DispatchRow): BuiltCharter => {
     const items = contexts.get(row.context_digest) ?? storedContext(ports.objects, row.context_digest);
     contexts.set(row.context_digest, items);
-    const last_round = state.rounds[row.round - 1]?.last_round === true;
+    const { last_round } = row;
     const dispatch = {
       ...row,
       iteration_allowance: row.role === 'researcher' ? row.iteration_allowance : null,
@@ -151,7 +151,9 @@ export function openChair(ports: ChairPorts, folded: State): Chair {
     close: () => ports.ledger.close(),
     submit: async (incoming) => {
       const judged: (Command | ContentRefused)[] = [];
-      for (const one of incoming) judged.push(await judge(one, { state, ports, charterOf }));
+      for (const one of incoming) {
+        judged.push(await orTrouble(() => judge(one, { state, ports, charterOf })));
+      }
       const commands = judged.flatMap((one) => ('command' in one ? [one] : []));
       const executed = [...run(commands, ports.clock)];
       return judged.map((one) =>
@@ -164,10 +166,11 @@ export function openChair(ports: ChairPorts, folded: State): Chair {
       const first = proposals[0];
       if (first === undefined) return { status: 'issued', issued: [] };
       const from = state;
-      const context = await safeContext(
-        read(readContext(from, planned(), first.role), ports.objects).items,
-        ports.scanner,
+      const items = await orTrouble(
+        () => read(readContext(from, planned(), first.role), ports.objects).items,
       );
+      if ('status' in items) return { status: 'not_recorded', trouble: items };
+      const context = await safeContext(items, ports.scanner);
       const context_digest = contextDigest(context);
       const stored = ports.objects.put(encoder.encode(canonicalJson(context)));
       if (stored.status === 'refused') return { status: 'not_recorded', trouble: stored };
@@ -230,6 +233,16 @@ export function openChair(ports: ChairPorts, folded: State): Chair {
 }
 
 const encoder = new TextEncoder();
+
+/** Content that is missing where the ledger names it is trouble with a store, as a failed write is: a value. */
+async function orTrouble<Value>(work: () => Value | Promise<Value>): Promise<Value | ContentRefused> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ContentMissing) return contentTrouble(error);
+    throw error;
+  }
+}
 
 function wakeAll(waiting: Set<() => void>): void {
   const woken = [...waiting];

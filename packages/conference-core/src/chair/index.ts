@@ -12,6 +12,7 @@ export type {
   ArtifactPort,
   Asker,
   Clock,
+  ConferenceMdMerge,
   ContentPort,
   ContentRefused,
   DelegateHost,
@@ -30,4 +31,5 @@ export type {
 export { keepHouse, writeArtifact, type Trouble } from './housekeeping.ts';
 export { ContentMissing, contentText, read } from './reading.ts';
 export { recheckDispatch } from './recheck.ts';
-export { runConference, TURN_MESSAGES_MAX, type RunEnd, type RunPorts } from './run.ts';
+export { runConference, TURN_MESSAGES_MAX, type RunPorts } from './run.ts';
+export type { RunEnd } from './run-end.ts';

@@ -13,7 +13,9 @@ import type {
   Digest,
   DispatchId,
 } from '@x/protocol';
+import type { ConferenceMdUpdate } from '../artifacts/conference-md-update.ts';
 import type { Command } from '../commands/command.ts';
+import type { Planned } from '../state.ts';
 
 export type { SecretFinding, SecretScanner } from '../packets/index.ts';
 
@@ -135,6 +137,22 @@ export interface Asker {
   ask(decision: Decision, signal: AbortSignal): Promise<DecisionOption | null>;
 }
 
+interface WriteRefused {
+  readonly status: 'refused';
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What of the user's own conference.md is to be written back. */
+export interface ConferenceMdMerge {
+  readonly update: ConferenceMdUpdate;
+  readonly planned: Planned;
+  /** Digest of the bytes that the ledger knows: those that the plan was read from, or those written last. */
+  readonly known: Digest | null;
+  /** A person decided to take the file as it is now, whatever it says. */
+  readonly asFound: boolean;
+}
+
 /** Writes artifacts inside the granted root: idempotent, compared by digest. */
 export interface ArtifactPort {
   /** `replaces`: digest of our own earlier bytes at this path, or null. */
@@ -142,7 +160,13 @@ export interface ArtifactPort {
     path: string,
     bytes: Uint8Array,
     replaces: Digest | null,
-  ):
-    | { readonly status: 'written' }
-    | { readonly status: 'refused'; readonly code: string; readonly message: string };
+  ): { readonly status: 'written' } | WriteRefused;
+  /**
+   * Merges what the root maintains into the conference.md that stands there now, and writes it; every other byte stays.
+   * Refuses with BLOCKED_STALE_CONFERENCE_STATE where its plan part, or a section that round 1 quoted, is not what was
+   * planned (03 Grants). Asked only where the plan was read from such a file.
+   */
+  mergeConferenceMd(
+    merge: ConferenceMdMerge,
+  ): { readonly status: 'written'; readonly digest: Digest; readonly bytes: number } | WriteRefused;
 }

@@ -1,7 +1,7 @@
 /** Runs readings over the content store, and reads stored charters back (design C3). */
-import type { Charter, Digest } from '@x/protocol';
+import type { Digest } from '@x/protocol';
 import { runReading, type Reading } from '../charters/content.ts';
-import type { ContentPort } from './ports.ts';
+import type { ContentPort, ContentRefused } from './ports.ts';
 
 /** Stored content is missing or has other bytes: the folder is not what the ledger says. */
 export class ContentMissing extends Error {
@@ -11,6 +11,11 @@ export class ContentMissing extends Error {
     super(`the content ${digest} that the ledger names is ${why}`);
     this.digest = digest;
   }
+}
+
+/** The refusal of a store that lost content, in the shape of a write that failed. */
+export function contentTrouble(missing: ContentMissing): ContentRefused {
+  return { status: 'refused', code: missing.code, message: missing.message };
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -25,11 +30,4 @@ export function contentText(objects: ContentPort, digest: Digest): string {
 /** @throws ContentMissing */
 export function read<Result>(reading: Reading<Result>, objects: ContentPort): Result {
   return runReading(reading, (digest) => contentText(objects, digest));
-}
-
-/** The charter of a dispatch, byte for byte as it was recorded. @throws ContentMissing */
-export function storedCharter(objects: ContentPort, digest: Digest): { charter: Charter; text: string } {
-  const text = contentText(objects, digest);
-  // We stored it ourselves, under this digest.
-  return { charter: JSON.parse(text) as Charter, text };
 }

@@ -5,28 +5,19 @@
  * N1 Results come as messages; nothing polls, and no elapsed time counts as progress.
  * N2 A signal stops resumably: what is recorded stays, children are ended, nothing is cancelled by it.
  */
-import type { Decision, Outcome } from '@x/protocol';
-import type { Command } from '../commands/command.ts';
+import { capabilitySchema, firstIssue, type Decision } from '@x/protocol';
 import type { Action } from '../next-actions.ts';
 import type { Proposal } from '../proposals.ts';
-import type { Refusal } from '../refusal.ts';
+import { budgetEndMs } from '../rules/accounting.ts';
 import { isFinal, openDispatches, openRows } from '../state.ts';
 import { createAsking, type Asking } from './asking.ts';
-import type { Chair, Incoming, IssueOutcome } from './chair.ts';
+import { book } from './book.ts';
+import type { Chair, IssueOutcome } from './chair.ts';
 import type { Executed } from './commit.ts';
-import type { ArtifactPort, Asker, DelegateHost, HostMessage, RecordedEnd } from './ports.ts';
 import { writeArtifact, type Trouble } from './housekeeping.ts';
-
-/** Why the loop ended. */
-export type RunEnd =
-  | { readonly end: 'done'; readonly outcome: Outcome; readonly target_met: boolean }
-  /** Nobody here can answer; every open id is terminal. */
-  | { readonly end: 'asked'; readonly decision: Decision }
-  | { readonly end: 'unconfirmed' }
-  | { readonly end: 'interrupted' }
-  | { readonly end: 'refused'; readonly refusal: Refusal }
-  /** A ledger, store or artifact refused a write; what is recorded stands. */
-  | { readonly end: 'trouble'; readonly code: string; readonly message: string };
+import { createInbox, type Inbox } from './inbox.ts';
+import type { ArtifactPort, Asker, DelegateHost, RecordedEnd } from './ports.ts';
+import { troubleIn, type RunEnd } from './run-end.ts';
 
 export interface RunPorts {
   readonly host: DelegateHost;
@@ -55,25 +46,36 @@ export async function runConference(chair: Chair, ports: RunPorts): Promise<RunE
     }
   });
   try {
-    const capability = await host.capability();
-    const attached = chair.execute({
-      command: 'attach',
-      driver: ports.driver,
-      host: host.name,
-      capability,
-      temporary_roots: host.temporaryRoots,
-    });
-    const trouble = troubleIn(attached);
-    if (trouble !== null) return trouble;
+    const gate = await passGate(chair, ports);
+    if ('end' in gate) return gate;
     host.attach(
       inbox.push,
       openRows(chair.state).map(({ dispatch_id }) => dispatch_id),
     );
-    return await loop(chair, ports, { inbox, asking, slots: capability.slots });
+    return await loop(chair, ports, { inbox, asking, slots: gate.slots });
   } finally {
     asking.stop();
     await host.close();
   }
+}
+
+/** The capability gate (001): what the host lacks is recorded, and blocks before anything is sent. */
+async function passGate(chair: Chair, { host, driver }: RunPorts): Promise<{ slots: number } | RunEnd> {
+  const offered = capabilitySchema.safeParse(await host.capability());
+  if (!offered.success) {
+    const { path, expected } = firstIssue(offered.error);
+    const message = `the host ${host.name} says of itself what no host can be: ${path}: ${expected}`;
+    return { end: 'trouble', code: 'CAPABILITY_INVALID', message };
+  }
+  const capability = offered.data;
+  const attached = chair.execute({
+    command: 'attach',
+    driver,
+    host: host.name,
+    capability,
+    temporary_roots: host.temporaryRoots,
+  });
+  return troubleIn(attached) ?? { slots: capability.slots };
 }
 
 interface Loop {
@@ -82,8 +84,10 @@ interface Loop {
   readonly slots: number;
 }
 
-async function loop(chair: Chair, ports: RunPorts, { inbox, asking, slots }: Loop): Promise<RunEnd> {
+async function loop(chair: Chair, ports: RunPorts, start: Loop): Promise<RunEnd> {
   const { signal } = ports;
+  const { inbox, asking } = start;
+  let { slots } = start;
   for (;;) {
     if (signal.aborted) return { end: 'interrupted' };
     const messages = inbox.take(TURN_MESSAGES_MAX);
@@ -98,6 +102,12 @@ async function loop(chair: Chair, ports: RunPorts, { inbox, asking, slots }: Loo
     if (ticked !== null) return ticked;
     const turn = await act(chair, { ...ports, asking }, chair.actions(free));
     if (turn.kind === 'end') return turn.end;
+    if (turn.kind === 'gate') {
+      const gate = await passGate(chair, ports);
+      if ('end' in gate) return gate;
+      ({ slots } = gate);
+      continue;
+    }
     if (turn.kind === 'acted') continue;
     await waitForMore({ chair, inbox, until: turn.until_ms, signal });
   }
@@ -105,6 +115,8 @@ async function loop(chair: Chair, ports: RunPorts, { inbox, asking, slots }: Loo
 
 type Turn =
   | { readonly kind: 'acted' }
+  /** The host is to be asked again what it can. */
+  | { readonly kind: 'gate' }
   | { readonly kind: 'end'; readonly end: RunEnd }
   | { readonly kind: 'wait'; readonly until_ms: number };
 
@@ -143,7 +155,7 @@ async function act(chair: Chair, ports: ActPorts, actions: readonly Action[]): P
         until_ms = action.until_ms;
         break;
       case 'start':
-        break;
+        return { kind: 'gate' };
     }
   }
   if (proposals.length > 0) return issue(chair, ports, proposals);
@@ -163,13 +175,6 @@ function asTurn(executed: Executed): Turn {
   return end === null ? ACTED : { kind: 'end', end };
 }
 
-function troubleIn(executed: Executed): RunEnd | null {
-  if (executed.status === 'done') return null;
-  if (executed.status === 'refused') return { end: 'refused', refusal: executed.refusal };
-  const { code, message } = executed.trouble;
-  return { end: 'trouble', code, message };
-}
-
 function write(chair: Chair, ports: RunPorts, path: string): Turn {
   return asTurnOf(writeArtifact(chair, ports.artifacts, path));
 }
@@ -183,7 +188,10 @@ function answer(chair: Chair, ports: ActPorts, decision: Decision): Turn | null 
   const option = ports.asking.about(decision);
   if (option === null) return null;
   const { decision_id } = decision;
-  return asTurn(chair.execute({ command: 'answer', decision_id, option, answered_by: ports.asker.name }));
+  const turn = asTurn(
+    chair.execute({ command: 'answer', decision_id, option, answered_by: ports.asker.name }),
+  );
+  return turn.kind === 'acted' && option === 'retry' ? { kind: 'gate' } : turn;
 }
 
 async function issue(chair: Chair, ports: RunPorts, proposals: readonly Proposal[]): Promise<Turn> {
@@ -203,102 +211,6 @@ async function issue(chair: Chair, ports: RunPorts, proposals: readonly Proposal
   }
 }
 
-/** Books everything that came, in order: results together, in one commit. */
-async function book(chair: Chair, messages: readonly HostMessage[], ports: RunPorts): Promise<RunEnd | null> {
-  let batch: Incoming[] = [];
-  const flush = async (): Promise<RunEnd | null> => {
-    const results = batch;
-    batch = [];
-    for (const executed of await chair.submit(results)) {
-      if (executed.status === 'not_recorded') return troubleIn(executed);
-    }
-    return null;
-  };
-  for (const message of messages) {
-    if (message.message === 'result') {
-      const { dispatch_id, bytes, cost } = message;
-      batch.push({ dispatch_id, bytes, ...(cost === undefined ? {} : { cost }) });
-      continue;
-    }
-    const trouble = (await flush()) ?? bookOther(chair, message, ports);
-    if (trouble !== null) return trouble;
-  }
-  return flush();
-}
-
-function bookOther(
-  chair: Chair,
-  message: Exclude<HostMessage, { message: 'result' }>,
-  ports: RunPorts,
-): RunEnd | null {
-  switch (message.message) {
-    case 'acknowledged':
-      ports.acknowledged?.(message.dispatch_id);
-      return null;
-    case 'failed': {
-      const { dispatch_id, code, reason, cost } = message;
-      const command: Command = {
-        command: 'fail',
-        dispatch_id,
-        code,
-        reason,
-        ...(cost === undefined ? {} : { cost }),
-      };
-      const executed = chair.execute(command);
-      // A child that was cancelled or timed out also ends: its dispatch is over already.
-      return executed.status === 'not_recorded' ? troubleIn(executed) : null;
-    }
-    case 'recorded': {
-      const executed = chair.execute(message.command);
-      return executed.status === 'not_recorded' ? troubleIn(executed) : null;
-    }
-  }
-}
-
-interface Inbox {
-  readonly push: (message: HostMessage) => void;
-  readonly take: (max: number) => HostMessage[];
-  /** Ends the waiting for a message without one. */
-  readonly wake: () => void;
-  /** Resolves when a message is there, somebody wakes it, or the signal aborts. */
-  readonly arrival: (signal: AbortSignal) => Promise<void>;
-}
-
-function createInbox(): Inbox {
-  const queue: HostMessage[] = [];
-  let woken = false;
-  let waiting: (() => void) | null = null;
-  const wake = (): void => {
-    woken = true;
-    waiting?.();
-  };
-  return {
-    push: (message) => {
-      queue.push(message);
-      wake();
-    },
-    take: (max) => {
-      woken = false;
-      return queue.splice(0, max);
-    },
-    wake,
-    arrival: (signal) =>
-      new Promise((resolve) => {
-        if (woken || queue.length > 0 || signal.aborted) {
-          resolve();
-          return;
-        }
-        const done = (): void => {
-          waiting = null;
-          signal.removeEventListener('abort', done);
-          resolve();
-        };
-        waiting = done;
-        signal.addEventListener('abort', done, { once: true });
-      }),
-  };
-}
-
 /** Until a message, the earliest deadline, a reached time budget, or a signal. */
 async function waitForMore(input: {
   readonly chair: Chair;
@@ -310,7 +222,8 @@ async function waitForMore(input: {
   const stop = new AbortController();
   const relay = (): void => stop.abort();
   signal.addEventListener('abort', relay, { once: true });
-  const wakeAt = Math.min(until, budgetEndMs(chair));
+  const plan = chair.state.planned?.plan;
+  const wakeAt = Math.min(until, plan === undefined ? Infinity : budgetEndMs(chair.state, plan));
   const changed = new Promise<void>((resolve) => chair.onceChanged(stop.signal, resolve));
   await Promise.race([
     inbox.arrival(stop.signal),
@@ -319,12 +232,4 @@ async function waitForMore(input: {
   ]);
   stop.abort();
   signal.removeEventListener('abort', relay);
-}
-
-/** When the time budget ends if what is out stays out. */
-function budgetEndMs(chair: Chair): number {
-  const budget = chair.state.planned?.plan.time_budget_ms;
-  if (budget === undefined) return Infinity;
-  const { spent_ms, since_ms } = chair.state.busy;
-  return since_ms + (budget - spent_ms);
 }

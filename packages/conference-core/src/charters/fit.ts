@@ -1,6 +1,6 @@
 /**
  * Fits evidence to its bound (02 Charter): whole entries give way, extras first, then claim evidence, then claim text,
- * each from the last item backwards; ref, name, value and provenance never do. `omitted` says how many gave way.
+ * each from the weakest item on; ref, name, value and provenance never do. `omitted` says how many gave way.
  */
 import { digestOf, digestOfJson, type Digest, type ReadContextItem } from '@x/protocol';
 import { excerptOf, type PacketView } from './packet-view.ts';
@@ -17,7 +17,8 @@ export interface TextView {
 }
 
 export type View =
-  | { readonly kind: 'packet'; readonly view: PacketView }
+  /** `rank` 1 gives way last; without ranks the last item shown gives way first. */
+  | { readonly kind: 'packet'; readonly view: PacketView; readonly rank?: number }
   | { readonly kind: 'text'; readonly view: TextView };
 
 /** Bytes of a text in UTF-8. */
@@ -53,8 +54,10 @@ export function cutText(text: string, bytesMax: number): string {
 export function fitContext(views: readonly View[], bytesMax: number): ReadContextItem[] {
   const sizes = views.map((view) => utf8Length(rendered(view)));
   let total = sizes.reduce((sum, size) => sum + size, 0);
+  const weakestFirst = byWeakness(views);
   for (const giveWay of [dropExtra, dropEvidence, dropClaim]) {
-    for (let index = views.length - 1; index >= 0 && total > bytesMax; index -= 1) {
+    for (const index of weakestFirst) {
+      if (total <= bytesMax) break;
       const view = views[index];
       if (view === undefined || view.kind !== 'packet') continue;
       giveWay(view.view);
@@ -80,6 +83,20 @@ export function fitContext(views: readonly View[], bytesMax: number): ReadContex
     excerpt: rendered(view),
     ...(view.view.omitted === 0 ? {} : { omitted: view.view.omitted }),
   }));
+}
+
+/** Places of the packets in the order in which they give way. */
+function byWeakness(views: readonly View[]): number[] {
+  const places = views.flatMap((view, index) =>
+    view.kind === 'packet' ? [{ index, rank: view.rank ?? index }] : [],
+  );
+  return places.toSorted((left, right) => right.rank - left.rank).map(({ index }) => index);
+}
+
+/** Bytes that a packet takes when everything that may give way has. */
+export function shortestBytes(view: PacketView): number {
+  const claims = view.claims.map((entry) => ({ ...entry, claim: null, evidence: null }));
+  return utf8Length(excerptOf({ ...view, claims, extra: null }));
 }
 
 function rendered(view: View): string {

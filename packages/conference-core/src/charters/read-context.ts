@@ -16,7 +16,8 @@ import {
   type ReadContextItem,
   type Role,
 } from '@x/protocol';
-import { decimalOf } from '../plan/quantity.ts';
+import type { Decimal } from '../plan/quantity.ts';
+import type { MetricConfig } from '../convergence/input.ts';
 import { isBetter, readMeasurement } from '../convergence/measurement.ts';
 import { metricOf } from '../convergence-input.ts';
 import { limitationsOf } from '../artifacts/limitations.ts';
@@ -24,7 +25,7 @@ import type { DispatchRow } from '../dispatch-row.ts';
 import { laneRows, rowOf, type Round } from '../round.ts';
 import { currentRound, type Planned, type State } from '../state.ts';
 import { readJson, type Reading } from './content.ts';
-import { contextDigest, fitContext, textView, type View } from './fit.ts';
+import { contextDigest, fitContext, shortestBytes, textView, utf8Length, type View } from './fit.ts';
 import { isResearch, refCount, viewOf, type ViewOptions } from './packet-view.ts';
 
 export interface ReadContext {
@@ -33,10 +34,12 @@ export interface ReadContext {
   readonly digest: Digest;
 }
 
-/** Earlier packets that a research charter considers: as many as could fit in their shortest form. */
-const BYTES_OF_SHORTEST_ITEM = 256;
+/** No packet with a validated entry is shorter: a research charter looks at no more than could fit. */
+const PACKET_BYTES_MIN = 192;
 /** Falsified hypotheses that are listed; newer ones first. */
 const FALSIFIED_MAX = 32;
+/** Share of the evidence that they may take, so that nobody crowds out what was validated. */
+const FALSIFIED_SHARE = 4;
 
 /** The context of the dispatches of this role that are to be issued now. */
 export function* readContext(state: State, planned: Planned, role: Role): Reading<ReadContext> {
@@ -113,16 +116,46 @@ function* posterPacket(round: Round): Reading<View[]> {
   ];
 }
 
-/** Validated findings of earlier rounds, best and newest first while there is room, shown in order of round and lane. */
+/**
+ * Validated findings of earlier rounds. When not even their shortest forms fit together, the weakest are left out and
+ * a line says how many; what is shown stands in order of round and lane.
+ */
 function* validatedFindings(state: State, planned: Planned): Reading<View[]> {
   const bound = planned.plan.limits.evidence_bytes_max;
-  const chosen = rankRows(state, planned).slice(0, Math.floor(bound / BYTES_OF_SHORTEST_ITEM));
-  chosen.sort((left, right) => left.round - right.round || (left.lane ?? 0) - (right.lane ?? 0));
-  const views: View[] = [];
-  for (const row of chosen) views.push(...(yield* viewOfRow(row, { verdicts: ['validated'], extra: false })));
-  const fitting = dropWhatCannotFit(views, bound);
-  const falsified = yield* falsifiedHypotheses(chosen);
-  return [...fitting, ...falsified];
+  const ranked = rankRows(state, planned);
+  const looked = ranked.slice(0, Math.ceil(bound / PACKET_BYTES_MIN));
+  const falsified = yield* falsifiedHypotheses(looked, Math.floor(bound / FALSIFIED_SHARE));
+  const leftOut = omittedFindings(ranked.length);
+  let room = bound - textBytes([...falsified, leftOut]);
+  const chosen: { readonly row: DispatchRow; readonly view: View }[] = [];
+  for (const [index, row] of looked.entries()) {
+    for (const found of yield* viewOfRow(row, { verdicts: ['validated'], extra: false })) {
+      if (found.kind !== 'packet') continue;
+      const bytes = shortestBytes(found.view);
+      if (bytes > room) continue;
+      room -= bytes;
+      chosen.push({ row, view: { ...found, rank: index + 1 } });
+    }
+  }
+  chosen.sort((left, right) => inOrder(left.row, right.row));
+  const dropped = ranked.length - chosen.length;
+  return [
+    ...chosen.map(({ view }) => view),
+    ...(dropped === 0 ? [] : [omittedFindings(dropped)]),
+    ...falsified,
+  ];
+}
+
+function omittedFindings(count: number): View {
+  return textView('omitted findings', `${count} more packets with validated findings did not fit.`);
+}
+
+function textBytes(views: readonly View[]): number {
+  return views.reduce((sum, view) => sum + (view.kind === 'text' ? utf8Length(view.view.text) : 0), 0);
+}
+
+function inOrder(left: DispatchRow, right: DispatchRow): number {
+  return left.round - right.round || (left.lane ?? 0) - (right.lane ?? 0);
 }
 
 /** Rows with validated evidence: by best validated measurement, then by newest round. */
@@ -133,72 +166,48 @@ function rankRows(state: State, planned: Planned): DispatchRow[] {
       if (row.role !== 'researcher' || row.state !== 'received') return [];
       if (!row.claim_verdicts.includes('validated') && !row.measurement_verdicts.includes('validated'))
         return [];
-      return [{ row, best: bestValidated(row, metric) }];
+      return [{ row, best: metric === null ? null : bestValidated(row, metric) }];
     }),
   );
   ranked.sort((left, right) => {
     if (metric !== null && left.best !== right.best) {
       if (left.best === null) return 1;
       if (right.best === null) return -1;
-      const [a, b] = [decimalOf(left.best), decimalOf(right.best)];
-      if (!a.eq(b)) return isBetter(metric.direction, a, b) ? -1 : 1;
+      if (!left.best.eq(right.best)) return isBetter(metric.direction, left.best, right.best) ? -1 : 1;
     }
     return right.row.round - left.row.round || (left.row.lane ?? 0) - (right.row.lane ?? 0);
   });
   return ranked.map(({ row }) => row);
 }
 
-function bestValidated(row: DispatchRow, metric: ReturnType<typeof metricOf>): string | null {
-  if (metric === null) return null;
-  let best: string | null = null;
+function bestValidated(row: DispatchRow, metric: MetricConfig['metric']): Decimal | null {
+  let best: Decimal | null = null;
   (row.facts?.measurements ?? []).forEach((measurement, index) => {
     if (row.measurement_verdicts[index] !== 'validated') return;
     const reading = readMeasurement(metric, measurement);
     if (!reading.usable) return;
-    if (best === null || isBetter(metric.direction, reading.value, decimalOf(best)))
-      best = reading.quantity.number;
+    if (best === null || isBetter(metric.direction, reading.value, best)) best = reading.value;
   });
   return best;
 }
 
-/** Whole items give way, last first, when not even their shortest form fits; a line says how many. */
-function dropWhatCannotFit(views: View[], bytesMax: number): View[] {
-  let bytes = 0;
-  const kept: View[] = [];
-  for (const view of views) {
-    bytes += view.kind === 'packet' ? shortestBytes(view) : 0;
-    if (bytes > bytesMax) break;
-    kept.push(view);
-  }
-  const dropped = views.length - kept.length;
-  if (dropped === 0) return kept;
-  return [
-    ...kept,
-    textView('omitted findings', `${dropped} more packets with validated findings did not fit.`),
-  ];
-}
-
-function shortestBytes(view: Extract<View, { kind: 'packet' }>): number {
-  const entries = view.view.measurements.reduce(
-    (sum, { name, value, provenance }) => sum + 3 * (name.length + value.length + provenance.length) + 96,
-    0,
-  );
-  return BYTES_OF_SHORTEST_ITEM / 2 + entries + view.view.claims.length * 72;
-}
-
-/** What lanes report as falsified, so that nobody repeats it without new evidence (source 002 Contrarian). */
-function* falsifiedHypotheses(rows: readonly DispatchRow[]): Reading<View[]> {
+/** What lanes report as falsified, newest first, so that nobody repeats it without new evidence (source 002 Contrarian). */
+function* falsifiedHypotheses(rows: readonly DispatchRow[], bytesMax: number): Reading<View[]> {
   const list: JsonValue[] = [];
-  for (const row of rows.toReversed()) {
+  let bytes = 0;
+  for (const row of rows.toSorted((left, right) => inOrder(right, left))) {
     const packet = yield* packetOf(row);
     if (packet === null || !isResearch(packet)) continue;
     for (const { statement, verdict, evidence } of packet.hypotheses) {
-      if (verdict === 'falsified') list.push({ dispatch_id: row.dispatch_id, statement, evidence });
+      if (verdict !== 'falsified' || list.length === FALSIFIED_MAX) continue;
+      const entry = { dispatch_id: row.dispatch_id, statement, evidence };
+      const size = utf8Length(canonicalJson(entry)) + 1;
+      if (bytes + size > bytesMax) continue;
+      bytes += size;
+      list.push(entry);
     }
   }
-  if (list.length === 0) return [];
-  const text = canonicalJson(list.slice(0, FALSIFIED_MAX));
-  return [textView('hypotheses reported as falsified', text)];
+  return list.length === 0 ? [] : [textView('hypotheses reported as falsified', canonicalJson(list))];
 }
 
 /** Every reviewed claim and measurement with its verdict, and the limitations: all that a synthesis may use. */

@@ -1,24 +1,36 @@
 /** Books what came for a dispatch (01 Dispatch accounting). An acknowledgement is never a result. */
 import type { ConferenceEvent } from '@x/protocol';
+import { isCost } from '../budget/cost.ts';
+import { boundedReason } from '../packets/reason.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import { classify } from '../rules/result-table.ts';
 import { findRow, type State } from '../state.ts';
 import { toTimestamp } from '../time.ts';
 import type { FailCommand, ResultCommand } from './command.ts';
 
-/** Code points of an unknown id that a stale record keeps. */
-const UNKNOWN_ID_MAX = 64;
+/** UTF-16 units of an unknown id that a stale record keeps. */
+const UNKNOWN_ID_UNITS_MAX = 64;
+
+/** The id as far as it is kept: whole characters, never empty, never a lone surrogate. */
+function shownId(text: string): string {
+  let shown = '';
+  for (const char of text.slice(0, UNKNOWN_ID_UNITS_MAX).toWellFormed()) {
+    if (shown.length + char.length > UNKNOWN_ID_UNITS_MAX) break;
+    shown += char;
+  }
+  return shown === '' ? '-' : shown;
+}
 
 export function decideResult(state: State, command: ResultCommand, now: number): ConferenceEvent[] | Refusal {
   const timestamp = toTimestamp(now);
   const { digest, bytes, cost } = command;
+  const unreadable = costRefusal(cost);
+  if (unreadable !== null) return unreadable;
   const found = classify(state, command.dispatch_id, digest);
   switch (found.kind) {
     case 'stale': {
-      const dispatch_id = [...command.dispatch_id].slice(0, UNKNOWN_ID_MAX).join('') || '-';
-      return [
-        { event: 'dispatch.stale', timestamp, payload: { dispatch_id, reason: found.reason, digest, bytes } },
-      ];
+      const payload = { dispatch_id: shownId(command.dispatch_id), reason: found.reason, digest, bytes };
+      return [{ event: 'dispatch.stale', timestamp, payload }];
     }
     case 'duplicate':
       return [
@@ -47,6 +59,14 @@ export function decideResult(state: State, command: ResultCommand, now: number):
       return [{ event: 'dispatch.received', timestamp, payload }];
     }
   }
+}
+
+function costRefusal(cost: string | undefined): Refusal | null {
+  if (cost === undefined || isCost(cost)) return null;
+  return refuse(
+    'COST_UNREADABLE',
+    `the reported cost is not a plain decimal such as 2.50: ${JSON.stringify(cost.slice(0, 40))}`,
+  );
 }
 
 /** Other bytes for a dispatch that was answered block the conference, once for each such digest. */
@@ -86,7 +106,10 @@ export function decideFail(state: State, command: FailCommand, now: number): Con
   if (row.state !== 'dispatched') {
     return refuse('DISPATCH_NOT_OPEN', `dispatch ${row.dispatch_id} is ${row.state} already`);
   }
-  const { code, reason, cost } = command;
+  const { code, cost } = command;
+  const unreadable = costRefusal(cost);
+  if (unreadable !== null) return unreadable;
+  const reason = boundedReason(command.reason.toWellFormed()) || code;
   const payload = { dispatch_id: row.dispatch_id, code, reason, ...(cost === undefined ? {} : { cost }) };
   return [{ event: 'dispatch.failed', timestamp: toTimestamp(now), payload }];
 }

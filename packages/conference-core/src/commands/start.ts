@@ -37,6 +37,8 @@ export function decidePlan(state: State, command: PlanCommand, now: number): Con
 
 export function decideGrant(state: State, { grant }: GrantCommand, now: number): ConferenceEvent[] | Refusal {
   if (state.grant?.grant_id === grant.grant_id && state.grant.revision === grant.revision) return [];
+  // After the cleanup receipt nothing is to be written any more, and only late results may follow it (CONF-27).
+  if (state.closing.receipt !== null) return [];
   return [{ event: 'grant.activated', timestamp: toTimestamp(now), payload: { grant } }];
 }
 
@@ -45,7 +47,7 @@ export function decideRevoke(
   { reason }: RevokeGrantCommand,
   now: number,
 ): ConferenceEvent[] | Refusal {
-  if (state.grant === null) return [];
+  if (state.grant === null || state.closing.receipt !== null) return [];
   const { grant_id } = state.grant;
   return [{ event: 'grant.revoked', timestamp: toTimestamp(now), payload: { grant_id, reason } }];
 }

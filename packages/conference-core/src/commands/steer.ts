@@ -4,7 +4,7 @@ import { owedArtifacts } from '../artifacts/owed.ts';
 import { CONFERENCE_MD, FINAL_REPORT_MD, SYNTHESIS_MD } from '../artifacts/paths.ts';
 import { refuse, type Refusal } from '../refusal.ts';
 import { transitionEvent } from '../rules/transition.ts';
-import { isFinal, isLive, openDispatches, type State } from '../state.ts';
+import { hasReviewedEvidence, isFinal, isLive, openDispatches, type State } from '../state.ts';
 import { toTimestamp } from '../time.ts';
 import type {
   AnswerCommand,
@@ -13,6 +13,9 @@ import type {
   InspectCommand,
   WrittenCommand,
 } from './command.ts';
+
+/** After the cleanup receipt only late results are recorded (CONF-27). */
+const CLOSED = 'the conference is closed: its cleanup receipt is recorded, and only late results may follow';
 
 export function decideAnswer(state: State, command: AnswerCommand, now: number): ConferenceEvent[] | Refusal {
   const { pending } = state;
@@ -53,6 +56,7 @@ export function decideWritten(
   now: number,
 ): ConferenceEvent[] | Refusal {
   const { path, digest, bytes } = command;
+  if (state.closing.receipt !== null) return refuse('NOT_ALLOWED_NOW', CLOSED);
   // The user's own file may become known at any time: read again, or taken as it is by a decision.
   if (path !== CONFERENCE_MD && !owedArtifacts(state).includes(path)) {
     return refuse('NOT_OWED', `${path} is not owed now: ${owedArtifacts(state).join(', ') || 'nothing is'}`);
@@ -77,6 +81,10 @@ export function decideInspect(
   now: number,
 ): ConferenceEvent[] | Refusal {
   if (state.planned === null) return refuse('NOT_PLANNED', 'there is no conference to recover');
+  if (state.closing.receipt !== null) return refuse('NOT_ALLOWED_NOW', CLOSED);
+  if (isFinal(state)) {
+    return refuse('NOT_ALLOWED_NOW', `a conference that is ${state.state} only owes its closing events`);
+  }
   const { receipt, receipt_digest } = command;
   return [{ event: 'recovery.inspected', timestamp: toTimestamp(now), payload: { receipt, receipt_digest } }];
 }
@@ -94,8 +102,7 @@ export function decideClose(state: State, now: number): ConferenceEvent[] | Refu
   const total_iterations = state.iterations_spent;
   const timestamp = toTimestamp(now);
   if (state.state === 'CANCELLED') {
-    const reason = state.answered.at(-1)?.option === 'stop' ? 'stopped by the user' : 'cancelled by the user';
-    const payload = { reason, final_report_path, total_iterations };
+    const payload = { reason: cancelReason(state), final_report_path, total_iterations };
     return [{ event: 'conference.cancelled', timestamp, payload }];
   }
   return [
@@ -103,7 +110,7 @@ export function decideClose(state: State, now: number): ConferenceEvent[] | Refu
       event: 'conference.completed',
       timestamp,
       payload: {
-        outcome: state.outcome ?? 'BUDGET_STOP',
+        outcome: state.outcome ?? 'CONTINUE',
         target_met: state.target_met,
         synthesis_path: state.artifacts.has(SYNTHESIS_MD) ? SYNTHESIS_MD : null,
         final_report_path,
@@ -111,4 +118,11 @@ export function decideClose(state: State, now: number): ConferenceEvent[] | Refu
       },
     },
   ];
+}
+
+/** A stop with reviewed evidence leads to synthesis: what ended as cancelled after one was cancelled there. */
+function cancelReason(state: State): string {
+  const decided = state.answered.at(-1)?.option;
+  if (decided === 'restart') return 'the user decided to restart';
+  return decided === 'stop' && !hasReviewedEvidence(state) ? 'stopped by the user' : 'cancelled by the user';
 }

@@ -37,12 +37,14 @@ export const timeOut: SettleRule = {
   id: 'time_out',
   source: '01 Dispatch accounting; design C6',
   whilePending: true,
-  next: ({ state, now }) => {
+  next: ({ state, planned: { plan }, now }) => {
     const round = currentRound(state);
     if (state.synthesis.open === 0 && (round === null || round.open === 0 || now < round.deadline_floor_ms)) {
       return null;
     }
-    const row = openRows(state).find(({ deadline_ms }) => deadline_ms <= now);
+    // What was still in time when the time budget ended is cancelled by it, also when nobody asked until later.
+    const until = Math.min(now, budgetEndMs(state, plan));
+    const row = openRows(state).find(({ deadline_ms }) => deadline_ms <= until);
     if (row === undefined) return null;
     return {
       event: 'dispatch.timed_out',
@@ -112,6 +114,21 @@ export function timeSpentMs(state: State, now: number): number {
   return spentMs(state.busy, now, last);
 }
 
+/** Whether time and cost can end anything in this state: research, poster or review is under way. */
+function isBudgeted(state: State): boolean {
+  return isLive(state) && state.state !== 'SYNTHESIZING' && state.phase !== 'transfer';
+}
+
+/**
+ * When the time budget ends if what is out stays out, in milliseconds; Infinity where it cannot: nothing that counts is
+ * out, the conference is BLOCKED, or it is past its research.
+ */
+export function budgetEndMs(state: State, plan: Plan): number {
+  if (plan.time_budget_ms === undefined || !isBudgeted(state) || openDispatches(state) === 0) return Infinity;
+  const { spent_ms, since_ms } = state.busy;
+  return since_ms + (plan.time_budget_ms - spent_ms);
+}
+
 /**
  * Time and cost end the research at once. In the transfer phase nothing is out and nothing spends: there the
  * evaluation decides, so that a review which was accepted still counts.
@@ -121,7 +138,7 @@ export const reachBudget: SettleRule = {
   source: '01 State and phase; 01 Budgets',
   whilePending: true,
   next: ({ state, planned: { plan }, now }) => {
-    if (!isLive(state) || state.state === 'SYNTHESIZING' || state.phase === 'transfer') return null;
+    if (!isBudgeted(state)) return null;
     const time = plan.time_budget_ms !== undefined && timeSpentMs(state, now) >= plan.time_budget_ms;
     const cost = isReached(state.cost_spent, plan.cost_budget);
     if (!time && !cost) return null;

@@ -3,7 +3,7 @@
  * No option is a default.
  */
 import type { ConferenceEvent, Decision, DecisionKind, DecisionOption, DispatchId } from '@x/protocol';
-import { affordableAllowance } from '../budget/iterations.ts';
+import { allowanceAgain } from '../budget/iterations.ts';
 import { decisionIdFor } from '../plan/ids.ts';
 import { laneRows } from '../round.ts';
 import { currentRound, hasReviewedEvidence, type Planned, type State } from '../state.ts';
@@ -25,6 +25,10 @@ const stop = (state: State): Option => ({
     : 'open dispatches are cancelled and the conference ends CANCELLED, for nothing was reviewed yet',
 });
 
+/** A synthesis under way has nothing left to stop: it ends, or the conference is cancelled (01 State and phase). */
+const stopUnlessSynthesizing = (state: State): Option[] =>
+  state.blocked?.from?.state === 'SYNTHESIZING' ? [] : [stop(state)];
+
 const option = (id: DecisionOption, label: string, consequence: string): Option => ({
   id,
   label,
@@ -41,8 +45,9 @@ const roleAgain = (role: string): Option =>
 /** Lanes again, where at least one iteration each is left. */
 function lanesAgain(state: State, lanes: number, which: string): Option[] {
   const plan = state.planned?.plan;
+  const iteration_allowance = currentRound(state)?.iteration_allowance ?? 0;
   const allowance =
-    plan === undefined || lanes === 0 ? 0 : affordableAllowance(plan, state.iterations_spent, lanes);
+    plan === undefined ? 0 : allowanceAgain(plan, state.iterations_spent, { lanes, iteration_allowance });
   if (allowance === 0) return [];
   return [
     option(
@@ -92,7 +97,7 @@ export const PENDING_DECISIONS: Readonly<Record<Exclude<DecisionKind, 'recovery'
         'Keep the first packet',
         'the second is left out of the evidence and the conference goes on',
       ),
-      ...(state.blocked?.from?.state === 'SYNTHESIZING' ? [] : [stop(state)]),
+      ...stopUnlessSynthesizing(state),
     ],
   },
   poster_failed: {
@@ -139,7 +144,7 @@ export const PENDING_DECISIONS: Readonly<Record<Exclude<DecisionKind, 'recovery'
     question: () => 'The host offers no delegate_task, and children are never simulated. What now?',
     options: (state) => [
       option('retry', 'Try the gate again', 'the host is asked again; nothing has been dispatched by this'),
-      stop(state),
+      ...stopUnlessSynthesizing(state),
     ],
   },
   stale_state: {
@@ -149,7 +154,7 @@ export const PENDING_DECISIONS: Readonly<Record<Exclude<DecisionKind, 'recovery'
       option(
         'revalidate',
         'Revalidate',
-        'the files are taken as they are now and the conference goes on from the state before',
+        'packets are checked again, artifacts are written again from the ledger over what stands there, conference.md is taken as it is now; then the conference goes on from the state before',
       ),
       option('restart', 'Restart', 'this conference ends CANCELLED; a new one starts from the start gate'),
     ],

@@ -66,10 +66,13 @@ export function classify(state: State, dispatchId: string, digest: Digest): Clas
   return found === undefined ? stale('unknown_dispatch') : found.means(asked);
 }
 
-/** Whether results of this dispatch can still move anything. */
+/** Whether results of this dispatch can still move anything: its round is under way, or its synthesis is. */
 function isOpenRound(state: State, row: DispatchRow): boolean {
   if (isFinal(state)) return false;
   if (row.role === 'synthesis') return true;
+  const standing = state.state === 'BLOCKED' ? state.blocked?.from?.state : state.state;
+  // A stop or a budget ends the round under way as it stands.
+  if (standing === 'SYNTHESIZING' || standing === 'BUDGET_STOP') return false;
   const round = currentRound(state);
-  return round !== null && row.round === round.round && !round.completed && state.synthesis.rows.length === 0;
+  return round !== null && row.round === round.round && !round.completed;
 }
