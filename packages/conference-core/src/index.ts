@@ -6,6 +6,12 @@
  */
 export type { Accepted, Admission, Refused } from './admission.ts';
 export { cleanupReceipt } from './artifacts/cleanup-receipt.ts';
+export {
+  conferenceMdUpdate,
+  takenAsFound,
+  type ConferenceMdUpdate,
+  type LogRow,
+} from './artifacts/conference-md-update.ts';
 export { limitationsOf } from './artifacts/limitations.ts';
 export { ledgerLine, readLedgerLine, type LedgerLine } from './artifacts/ledger-line.ts';
 export { owedArtifacts } from './artifacts/owed.ts';

@@ -98,10 +98,11 @@ export function keepHouse(chair: Chair, artifacts: ArtifactPort | null): Trouble
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {
     const [first] = chair.actions(0);
     if (first?.action === 'write') {
+      const before = chair.state.blocked;
       const trouble = writeArtifact(chair, artifacts, first.path);
       if (trouble !== null) return trouble;
       const { blocked } = chair.state;
-      if (blocked !== null) return { code: blocked.code, message: blocked.reason };
+      if (blocked !== null && blocked !== before) return { code: blocked.code, message: blocked.reason };
     } else if (first?.action === 'close') {
       const executed = chair.execute({ command: 'close' });
       if (executed.status === 'not_recorded') return executed.trouble;
