@@ -32,7 +32,7 @@ export const DECISION_OPTIONS = [
 ] as const;
 export type DecisionOption = (typeof DECISION_OPTIONS)[number];
 
-export const decisionOptionSchema = z.strictObject({
+const decisionOptionSchema = z.strictObject({
   id: z.enum(DECISION_OPTIONS),
   label: z.string().min(1),
   consequence: z.string().min(1),

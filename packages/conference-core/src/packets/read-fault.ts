@@ -4,8 +4,6 @@
  */
 import { documentPath } from '@x/protocol';
 
-export type DocumentPath = readonly (string | number)[];
-
 export interface ReadFault {
   readonly ok: false;
   readonly path: string;

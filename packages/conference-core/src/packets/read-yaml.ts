@@ -14,13 +14,13 @@ import type { ValueRead } from './read-json.ts';
 import { readNumber } from './read-number.ts';
 
 /** Columns to which structure may be indented: no packet of 32 levels needs more. */
-export const YAML_INDENT_MAX = 128;
+const YAML_INDENT_MAX = 128;
 /**
  * Tokens of the whole text: so many, and one for each four characters. Packets have one for seven or more; only floods
  * of punctuation have more, and the library takes some 20 µs for each.
  */
-export const YAML_TOKENS_FREE = 4_000;
-export const YAML_CHARACTERS_PER_TOKEN = 4;
+const YAML_TOKENS_FREE = 4_000;
+const YAML_CHARACTERS_PER_TOKEN = 4;
 
 /** The value of a YAML text, or where and why it has none. */
 export function readYaml(text: string): ValueRead {

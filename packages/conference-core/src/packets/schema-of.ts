@@ -4,7 +4,7 @@ import { packetSchema, type Limits, type Mode, type Role } from '@x/protocol';
 type Schema = ReturnType<typeof packetSchema>;
 
 /** Distinct schemas kept; a conference needs a handful at a time, one set for each widening of the bounds. */
-export const SCHEMAS_KEPT_MAX = 32;
+const SCHEMAS_KEPT_MAX = 32;
 
 const kept = new Map<string, Schema>();
 
