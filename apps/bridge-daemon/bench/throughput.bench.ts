@@ -17,6 +17,7 @@ qid=\${message#*HUB-Q:}
 qid=\${qid%%]*}
 printf '{"qid":"%s","answer":"yes","answered_by":"stub","at":"2126-01-01T00:00:00Z"}' "$qid" >"${folder}/$qid.answer.json"`;
 
+  const stubCommand = join(world.root, 'hermes', 'bin', 'hermes');
   const scratch = join(world.root, 'scratch');
   mkdirSync(scratch);
   world.hermes.behave(stub(scratch));
@@ -24,7 +25,7 @@ printf '{"qid":"%s","answer":"yes","answered_by":"stub","at":"2126-01-01T00:00:0
     const began = performance.now();
     for (let at = 0; at < questions; at += 1)
       await new Promise((resolve) =>
-        spawn('hermes', ['send', '--to', 'telegram', `❓ [HUB-Q:${at}] question ${at}?`], {
+        spawn(stubCommand, ['send', '--to', 'telegram', `❓ [HUB-Q:${at}] question ${at}?`], {
           env: world.env,
           stdio: ['ignore', 'ignore', 'pipe'],
         }).on('close', resolve),

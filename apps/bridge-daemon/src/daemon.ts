@@ -119,7 +119,14 @@ export const startDaemon = async (parts: StartParts): Promise<StartOutcome> => {
 
   const made = serve({ coms, folders, contractLog }, peer, parts);
   ({ core } = made);
-  await made.core.start();
+  try {
+    await made.core.start();
+  } catch (error) {
+    // A peer that answers pings but never a prompt would keep the name from one that works.
+    await peer.close();
+    await made.core.close();
+    throw error;
+  }
   begin(made);
   log.info({ peer: peer.name, project: peer.project, open: made.core.desk.openCount() }, 'ready');
   return {

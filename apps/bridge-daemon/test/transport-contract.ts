@@ -34,7 +34,7 @@ export const put = (more: Partial<PutQuestion> = {}): PutQuestion => ({
   timeoutMs: 1_000,
   ...more,
 });
-export const putNote = (note: PutNote['note']): PutNote => ({
+const putNote = (note: PutNote['note']): PutNote => ({
   qid,
   note,
   timeoutMs: 1_000,

@@ -4,14 +4,14 @@ import type { Asker, QuestionRecord } from './record.ts';
 import { step } from './step.ts';
 import type { StepInput } from './step-input.ts';
 
-export const qidOf = (text: string): Qid => {
+const qidOf = (text: string): Qid => {
   const qid = parseQid(text);
   if (qid === null) throw new Error(`${text} is no qid`);
   return qid;
 };
 export const qid = qidOf('01J9ZQ4V7N3K8M2R5T6W8X9Y0A');
 export const start = Date.parse('2026-11-30T10:00:00Z');
-export const timeoutMs = 60_000;
+const timeoutMs = 60_000;
 export const deadline = start + timeoutMs;
 export const from = { session: 'daemon-1', endpoint: '/c/sockets/daemon-1.sock' };
 export const asker: Asker = {

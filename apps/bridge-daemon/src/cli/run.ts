@@ -1,7 +1,7 @@
 /** Starts the daemon and turns signals into an orderly end. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { startDaemon, type RunningDaemon } from '../daemon.ts';
+import { startDaemon, type RunningDaemon, type StartOutcome } from '../daemon.ts';
 import { daemonLimits } from '../limits.ts';
 import { openOperationalLog, type Logger } from '../log/operational-log.ts';
 import type { CliContext } from './context.ts';
@@ -40,6 +40,17 @@ const closeInTime = async (daemon: RunningDaemon, code: number): Promise<void> =
   await daemon.close();
 };
 
+/** As `startDaemon`; a failing disk ends the process instead of leaving half a daemon. */
+const startSurely = async (parts: Parameters<typeof startDaemon>[0]): Promise<StartOutcome> => {
+  try {
+    return await startDaemon(parts);
+  } catch (error) {
+    parts.log.fatal({ err: error }, 'the daemon could not start');
+    process.stderr.write(`bridge-daemon: ${error instanceof Error ? error.message : String(error)}\n`);
+    return process.exit(exitCodes.failed);
+  }
+};
+
 export const run = async (context: CliContext, flags: RunFlags): Promise<void> => {
   const { node, script } = context;
   if ((flags.allowUser ?? []).length > 0) {
@@ -51,7 +62,7 @@ export const run = async (context: CliContext, flags: RunFlags): Promise<void> =
   }
   const log = openOperationalLog(flags.logLevel);
   const { ended, lost } = untilEnd(log);
-  const started = await startDaemon({
+  const started = await startSurely({
     config: {
       name: flags.name,
       project: flags.project,
