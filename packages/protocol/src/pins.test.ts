@@ -34,6 +34,7 @@ test('the other codes and word lists are the ones of the sources', () => {
     'timed_out',
     'cancelled',
     'failed_without_packet',
+    'conflict_known',
     'PACKET_ROUND_CLOSED',
   ]);
   expect(protocol.CONFERENCE_STATES).toEqual(

@@ -461,6 +461,14 @@ describe('refusals', () => {
     }
   });
 
+  test('a reason is cut at 300 code points, whole ones [PROTO-33]', async () => {
+    const scan = () => Promise.resolve([{ rule: '🙂'.repeat(500), offset: 0 }]);
+    const admission = await admit(research(), { scanner: { name: 'long', version: '1', scan } });
+    if (admission.ok) throw new Error('accepted');
+    expect([...admission.reason]).toHaveLength(300);
+    expect(admission.reason.endsWith('🙂…')).toBe(true);
+  });
+
   test('a deeply nested packet is refused with a bounded reason', async () => {
     const reason = await refusal(`{"claims":${'['.repeat(30_000)}`);
     expect(reason).toMatch(/^PACKET_MALFORMED \$\.claims\[0\]/);
