@@ -31,12 +31,21 @@ const SELECTOR =
   '(?<![\\u00a9\\u00ae\\u203c\\u2049\\u2122\\u2139\\u2190-\\u2bff\\u3030\\u303d\\u3297\\u3299\\u{1f000}-\\u{1faff}])[\\ufe0e\\ufe0f](?!\\u20e3)|[\\ufe00-\\ufe0d]';
 const UNSAFE = new RegExp(`[${CONTROL}${FORMAT}${UNSEEN}]|${SELECTOR}`, 'gu');
 
+/** Most text is this, and needs no other look. */
+const PRINTABLE_ASCII = /^[ -~]*$/;
+
 /** Every character that hides, reorders or steers, as its code: `⟨U+202E⟩`. */
 export function visibleText(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return text;
   return text.replace(UNSAFE, (character) => {
     const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
     return `⟨U+${code}⟩`;
   });
+}
+
+/** One line of visible text: what breaks a line or a cell is a space. */
+function oneLine(text: string): string {
+  return PRINTABLE_ASCII.test(text) ? text : visibleText(text.replace(SPACE, ' '));
 }
 
 /** At most `pointsMax` code points, with the number of those that are not shown. No character is cut in half. */
@@ -50,7 +59,7 @@ function cut(text: string, pointsMax: number): string {
 
 /** Foreign text as Markdown within a line, a list item or a table cell. Never empty. */
 export function inline(text: string, pointsMax: number = INLINE_POINTS_MAX): string {
-  const line = cut(visibleText(text.replace(SPACE, ' ')).trim(), pointsMax);
+  const line = cut(oneLine(text).trim(), pointsMax);
   const words = line.split(' ').filter((word) => word !== '');
   if (words.length === 0) return '(empty)';
   return words
@@ -126,7 +135,7 @@ export function quote(text: string, pointsMax: number = TSV_POINTS_MAX): string 
  * sign for plain text.
  */
 export function tsvCell(text: string): string {
-  const cell = cut(visibleText(text.replace(SPACE, ' ')), TSV_POINTS_MAX).trim();
+  const cell = cut(oneLine(text), TSV_POINTS_MAX).trim();
   if (cell === '') return '-';
   return /^[=@"]|^[+-].*[(|!]/u.test(cell) ? `'${cell}` : cell;
 }

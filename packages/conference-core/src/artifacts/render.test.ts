@@ -7,6 +7,7 @@ import {
   digestOfJson,
   parseConferenceId,
   type Charter,
+  type DecisionOption,
   type Plan,
   type ResearchPacket,
   type Verdict,
@@ -42,6 +43,7 @@ import { renderArtifact, renderReport } from './render.ts';
 
 const START = Date.parse('2026-11-30T12:00:00.000Z');
 const ROOT = '/somewhere/else';
+const HEAD = { seq: 7, digest: `sha256:${'7'.repeat(64)}` };
 
 interface Conference {
   readonly chair: Chair;
@@ -58,10 +60,17 @@ async function run(
   {
     granted = true,
     root = ROOT,
+    choose = null,
+    slots = 4,
+    replay = false,
     onOpen = () => {},
   }: {
     readonly granted?: boolean;
     readonly root?: string;
+    /** What every question is answered with; null: nobody answers. */
+    readonly choose?: DecisionOption | null;
+    readonly replay?: boolean;
+    readonly slots?: number;
     readonly onOpen?: (chair: Chair) => void;
   } = {},
 ): Promise<Conference> {
@@ -78,27 +87,32 @@ async function run(
     const grant = { grant_id: root, root, actions: ['write'] as ['write'], revision: 1, granted_by: 'test' };
     chair.execute({ command: 'grant', grant });
   }
-  chair.execute({ command: 'plan', conference_id, plan });
+  chair.execute({ command: 'plan', conference_id, plan, replay });
   chair.execute({
     command: 'confirm',
     plan_digest: digestOfJson(plan),
-    capability: { delegate_task: true, slots: 4 },
+    capability: { delegate_task: true, slots },
     confirmed_by: 'test',
   });
-  const host = scriptedHost((charter) => {
-    clock.advance(1_500);
-    const message = answer(charter);
-    return message === null ? [] : [message];
-  });
+  const host = scriptedHost(
+    (charter) => {
+      clock.advance(1_500);
+      const message = answer(charter);
+      return message === null ? [] : [message];
+    },
+    { delegate_task: true, slots },
+  );
   const end = await runConference(chair, {
     host,
-    asker: { name: 'test', ask: () => Promise.resolve(null) },
+    asker: { name: 'test', ask: () => Promise.resolve(choose) },
     artifacts: granted
       ? {
           write: (path, bytes) => {
             files.set(path, new TextDecoder().decode(bytes));
             return { status: 'written' };
           },
+          // These plans were read from no file, so there is none to write back to.
+          mergeConferenceMd: () => ({ status: 'refused', code: 'NOT_OWED', message: 'no file was read' }),
         }
       : null,
     signal: new AbortController().signal,
@@ -252,7 +266,7 @@ test.each([
   ['metric', METRIC_PLAN, metricAnswer],
   ['qualitative', QUALITATIVE_PLAN, qualitativeAnswer],
 ] as const)(
-  'a %s conference writes these files, byte for byte [PROTO-38 AUTO-20 AUTO-21 LEDG-11 LEDG-13 CONF-18 CONV-12 PACK-10 PACK-13]',
+  'a %s conference writes these files, byte for byte [PROTO-38 AUTO-20 AUTO-21 LEDG-11 LEDG-13 CONF-18 CONV-12 PACK-10 PACK-13 PROTO-39]',
   async (mode, plan, answer) => {
     const { files } = await run(plan, answer);
     const rounds = [1, 2];
@@ -367,7 +381,7 @@ function answerOf(charter: Charter): unknown {
   }
 }
 
-test('a cancelled conference discards what no review accepted: no rows, no findings, nothing recommended of it [PROTO-39]', async () => {
+test('a cancelled conference discards what no review accepted: no rows, no findings, nothing recommended of it', async () => {
   const started: { chair: Chair | null } = { chair: null };
   const conference = await run(
     samplePlan(),
@@ -406,6 +420,28 @@ test('a cancelled conference discards what no review accepted: no rows, no findi
   expect(read(renderReport(before, chair.ports.ledger.head), objects)).toContain(
     'The conference is not finished: it is COLLECTING, phase poster, in round 2.',
   );
+});
+
+test('a report can be asked for at every moment: after each event of a conference, and before the first', async () => {
+  const { events, objects } = await run(METRIC_PLAN, metricAnswer);
+  let state = INITIAL_STATE;
+  const outcomes = new Set<string>();
+  for (const event of [null, ...events]) {
+    if (event !== null) state = fold([event], state);
+    const report = read(renderReport(state, HEAD), objects);
+    outcomes.add(report.split(' ·')[0] ?? '');
+    expect(report).toContain(state.closing.receipt === null ? '' : '\n- Dispatches: 10 received, 1 failed\n');
+    expect(readLedgerLine(report)).toEqual(HEAD);
+    expect(/not finished|No round has begun/.test(report)).toBe(state.state !== 'COMPLETE');
+  }
+  expect([...outcomes]).toEqual([
+    '# Outcome: none yet (PLANNING)',
+    '# Outcome: none yet (CONFIRMED)',
+    '# Outcome: none yet (DISPATCHING)',
+    '# Outcome: none yet (COLLECTING)',
+    '# Outcome: none yet (REVIEWING)',
+    '# Outcome: CONVERGED',
+  ]);
 });
 
 test('every finding of the report leads to the packet it stands in, with its verdict; the receipt is last and complete [LEDG-13 PROTO-42]', async () => {
@@ -450,6 +486,124 @@ test('every finding of the report leads to the packet it stands in, with its ver
   for (const { dispatch_id, state } of recorded?.dispatches ?? []) {
     expect(receipt).toMatch(new RegExp(`^- ${state}:.*\`${dispatch_id}\``, 'm'));
   }
+});
+
+test('a question, its answer and what it cost stand in the report, and a recording is called one [AUTO-02]', async () => {
+  const { files } = await run(
+    samplePlan({ max_rounds: 1, max_total_iterations: 6 }),
+    (charter) =>
+      charter.role === 'poster'
+        ? { message: 'failed', dispatch_id: charter.dispatch_id, code: 'host_failed', reason: 'it | broke' }
+        : packetMessage(charter.dispatch_id, answerOf(charter)),
+    { choose: 'skip', replay: true },
+  );
+  expect([...files.keys()]).not.toContain('poster_session_round_1.md');
+  const report = files.get('final_report.md') ?? '';
+  expect(report).toMatch(/^\| 1 \| `poster_failed` \| `skip` \| test \| `[0-9A-Z]{26}` \|$/m);
+  expect(report).toContain('- Round 1 was reviewed without a poster.\n');
+  expect(report).toContain('| poster | - | 1 | failed | host_failed: it \\| broke |');
+  expect(report).toContain('- Packets: from a recording; this is a replay');
+  expect(report).toContain('[peer review](peer_review_round_1.md) |');
+});
+
+test('the results compare with the best that was not overturned, one row a usable measurement, one line a row [LEDG-11]', async () => {
+  const values: Readonly<Record<string, readonly string[]>> = {
+    A1: ['5 ms', '20\tms', '20.0 ms', '25 ms'],
+    A2: ['19 ms', 'soon', '3 s', '+19.50 ms'],
+    B1: ['0 ms', '4 ms'],
+    B2: ['0.0 ms'],
+  };
+  const { files } = await run(
+    samplePlan({
+      max_rounds: 2,
+      max_total_iterations: 12,
+      metric: { name: 'ms', target: '<= -5 ms', direction: 'minimize' },
+    }),
+    (charter) => {
+      const { dispatch_id, lane, round } = charter;
+      if (charter.role === 'researcher') {
+        const given = values[`${lane}${round}`];
+        return given === undefined
+          ? packetMessage(dispatch_id, {
+              ...researchPacket(charter, []),
+              status: round === 1 ? 'blocked' : 'completed',
+            })
+          : packetMessage(dispatch_id, researchPacket(charter, given));
+      }
+      if (charter.role !== 'reviewer') return packetMessage(dispatch_id, answerOf(charter));
+      const packet = reviewerPacket(charter);
+      // The first measurement of all is overturned.
+      const first = packet.verdicts.findIndex(({ claim_ref }) => claim_ref?.endsWith('#m1'));
+      const verdicts = packet.verdicts.map((entry, index) =>
+        round === 1 && index === first ? { ...entry, verdict: 'overturned' as const } : entry,
+      );
+      return packetMessage(dispatch_id, { ...packet, verdicts });
+    },
+  );
+  const rows = (files.get('conference_results.tsv') ?? '').trimEnd().split('\n').slice(1);
+  expect(
+    rows.map((row) =>
+      row
+        .split('\t')
+        .filter((_cell, index) => index !== 7 && index !== 8 && index !== 10)
+        .join(' '),
+    ),
+  ).toEqual([
+    '1 A 0 5 ms - - baseline overturned',
+    '1 A 1 20 ms - - kept validated',
+    '1 A 2 20.0 ms +0.0 +0.0% kept validated',
+    '1 A 3 25 ms +5 +25.0% reverted validated',
+    '1 B 0 0 ms - - baseline validated',
+    '1 B 1 4 ms +4 - reverted validated',
+    '1 C 0 - - - failed -',
+    '2 A 0 19 ms -1 -5.0% kept validated',
+    '2 A 1 +19.50 ms +0.50 +2.6% reverted validated',
+    '2 B 0 0.0 ms +0.0 - kept validated',
+    '2 C 0 - - - failed -',
+  ]);
+  expect(rows[8]).toContain('setting 4 of lane A in round 2 gives +19.50 ms');
+  expect(rows[6]).toContain('the lane was blocked');
+  expect(rows[10]).toContain('no usable measurement of ms');
+});
+
+test('a large report lists the best, counts the rest, and reads each packet once [LEDG-13]', async () => {
+  const plan = samplePlan({ lanes: 110, iterations_per_round: 1, max_total_iterations: 330 });
+  const conference = await run(
+    plan,
+    (charter) => {
+      if (charter.role !== 'researcher') return packetMessage(charter.dispatch_id, answerOf(charter));
+      const value = `${100 - 10 * charter.round + (charter.lane === 'DF' ? -5 : 0)} ms`;
+      return packetMessage(charter.dispatch_id, {
+        ...researchPacket(charter, [value]),
+        recommended_root_actions: ['the same of all', `of ${charter.lane} ${charter.round}`],
+      });
+    },
+    { slots: 110 },
+  );
+  const report = conference.files.get('final_report.md') ?? '';
+  const table = report.slice(report.indexOf('## Validated'), report.indexOf('## Overturned')).split('\n');
+  expect(table[4]).toMatch(
+    /^\| \[R3 DF\]\[[0-9a-f]{12}\] \| .* \| ms: 65 ms \| c1 validated, m1 validated \|$/,
+  );
+  expect(table[5]).toMatch(/^\| \[R3 A\]\[[0-9a-f]{12}\] .* ms: 70 ms /);
+  expect(table.filter((line) => line.startsWith('| [R'))).toHaveLength(100);
+  expect(report).toContain('230 more are not shown here; all measurements stand in conference_results.tsv');
+  expect(report).toContain('- the same of all (R1 A, and 329 times more)');
+  expect(report).toContain(
+    '311 more are not shown here; the poster sessions and peer reviews have all of them.',
+  );
+  expect(report).toContain('337 dispatches: 337 received, 0 not.');
+  expect(report).toContain(
+    '337 are not listed here; all of them stand in the receipt below and in the ledger.',
+  );
+  expect(report.match(/`[0-9A-HJKMNP-TV-Z]{26}`/g)).toHaveLength(337 + 1);
+  const seen: string[] = [];
+  runReading(renderReport(conference.chair.state, HEAD), (digest) => {
+    seen.push(digest);
+    return contentText(conference.objects, digest);
+  });
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen).toHaveLength(337);
 });
 
 /** What a file is made of, with every run of text and code as one. */
@@ -498,8 +652,6 @@ const both = (async () => {
   }
   return all;
 })();
-
-const HEAD = { seq: 7, digest: `sha256:${'7'.repeat(64)}` };
 
 /** Over a state folded afresh: what is remembered of a state is remembered of its content. */
 function renderedWith({ events, objects }: Conference, path: string, hostile: string): string {

@@ -10,11 +10,9 @@ import { inline } from './inert-text.ts';
 import { limitationsOf } from './limitations.ts';
 import { bullets, counted, section } from './markdown.ts';
 
-/** How the conference ended, or null while it has not. */
+/** How the conference ended or will end, or null while nothing is decided. The closing event says the same. */
 export function reportedOutcome(state: State): Outcome | null {
-  if (state.outcome !== null) return state.outcome;
-  if (!isFinal(state)) return null;
-  return state.answered.some(({ option }) => option === 'stop') ? 'STOPPED_BY_USER' : 'BUDGET_STOP';
+  return state.outcome ?? (isFinal(state) ? 'BUDGET_STOP' : null);
 }
 
 /** The first line: outcome, target_met, rounds and iterations spent of the budget. */
@@ -36,16 +34,23 @@ export function limitationSection(state: State): string {
 
 /** What happened, in words. */
 export function leadSentences(state: State): string {
-  return [outcomeSentence(state), bestSentence(state)].filter((text) => text !== '').join(' ');
+  return [unfinishedSentence(state), outcomeSentence(state), bestSentence(state)]
+    .filter((text) => text !== '')
+    .join(' ');
+}
+
+function unfinishedSentence(state: State): string {
+  if (isFinal(state)) return '';
+  if (state.round === 0) return `No round has begun; the state is ${state.state}.`;
+  const phase = state.phase === null ? '' : `, phase ${state.phase}`;
+  return `The conference is not finished: it is ${state.state}${phase}, in round ${state.round}.`;
 }
 
 function outcomeSentence(state: State): string {
   const window = state.planned?.plan.convergence.plateau_window ?? 0;
   switch (reportedOutcome(state)) {
     case null:
-      return state.round === 0
-        ? `No round has begun; the state is ${state.state}.`
-        : `The conference is not finished: it is ${state.state}${state.phase === null ? '' : `, phase ${state.phase}`}, in round ${state.round}.`;
+      return '';
     case 'CONVERGED':
       return 'The success definition was met on reviewed evidence.';
     case 'CONVERGED_PLATEAU':
