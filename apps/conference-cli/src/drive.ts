@@ -3,7 +3,15 @@
  * Both `run` and `run --resume` end here.
  */
 import { renderReport, type State } from '@x/conference-core';
-import { openChair, read, runConference, type Chair, type RunEnd } from '@x/conference-core/chair';
+import {
+  ContentMissing,
+  openChair,
+  read,
+  runConference,
+  type Chair,
+  type RunEnd,
+  type RunPorts,
+} from '@x/conference-core/chair';
 import { WRITE_AUTHORITY_MISSING, type ConferenceId, type DispatchId, type Plan } from '@x/protocol';
 import type { CliContext } from './context.ts';
 import { openControl } from './control/control-server.ts';
@@ -12,6 +20,7 @@ import { openHost, type HostChoice } from './hosts/choose-host.ts';
 import { fail, isRich, type Failure } from './output.ts';
 import { createScanner } from './secrets/scanner.ts';
 import { onSignals } from './signals.ts';
+import { isStale, stale } from './store/keep-folder.ts';
 import type { Store } from './store/open-store.ts';
 import { endText } from './views/end-view.ts';
 import { createRunView, type RunView } from './views/run-view.ts';
@@ -63,21 +72,39 @@ export async function drive(context: CliContext, flags: DriveFlags, input: Drive
       `conference: ${WRITE_AUTHORITY_MISSING}: nothing is written to disk, and an interruption loses everything (--write-to DIR gives a grant)`,
     );
   }
-  const control = await openControl(chair, store);
+  const control = await openControl(chair, store, note);
   const stop = new AbortController();
   const release = onSignals(context, {
     stop: () => stop.abort(),
     cancel: (reason) => void chair.execute({ command: 'cancel', reason }),
     view,
   });
-  const asker = replay?.asker ?? (await askerFor(context, rich, view));
-  const signal = replay === null ? stop.signal : AbortSignal.any([stop.signal, replay.ended]);
-  const ports = { host: session.host, asker, artifacts: store.artifacts, signal, driver: 'run' as const };
-  const end = await runConference(chair, ports);
-  release();
-  await control.close();
-  view.stop();
-  finish(context, flags, { chair, end, folder });
+  try {
+    const asker = replay?.asker ?? (await askerFor(context, rich, view));
+    const signal = replay === null ? stop.signal : AbortSignal.any([stop.signal, replay.ended]);
+    const ports = { host: session.host, asker, artifacts: store.artifacts, signal, driver: 'run' as const };
+    const end = await runToEnd(chair, ports);
+    await control.close();
+    view.stop();
+    finish(context, flags, { chair, end, folder });
+  } finally {
+    release();
+    await control.close();
+    view.stop();
+  }
+}
+
+/** Files or content that are not as the ledger says stop the conference until the user chooses (PROTO-34, PROTO-35). */
+async function runToEnd(chair: Chair, ports: RunPorts): Promise<RunEnd> {
+  let end: RunEnd;
+  try {
+    end = await runConference(chair, ports);
+  } catch (error) {
+    if (!(error instanceof ContentMissing)) throw error;
+    end = { end: 'trouble', ...stale(chair, error.message) };
+  }
+  if (end.end !== 'trouble' || !isStale(end.code)) return end;
+  return { end: 'trouble', ...stale(chair, end.message) };
 }
 
 async function askerFor(context: CliContext, rich: boolean, view: RunView) {
@@ -121,7 +148,7 @@ function finish(context: CliContext, flags: DriveFlags, { chair, end, folder }: 
   else context.out(report ?? endText(state, end, folder));
   if (end.end === 'trouble' || end.end === 'refused') {
     const { code, message } = end.end === 'trouble' ? end : end.refusal;
-    context.err(`conference: ${code}: ${message}`);
+    context.err(`conference: ${message.startsWith(code) ? message : `${code}: ${message}`}`);
   }
   context.exit(exitOf(state, end));
 }
@@ -137,7 +164,9 @@ function exitOf(state: State, end: RunEnd): ExitCode {
       return exitCode.asked;
     case 'refused':
       return exitCode.usage;
-    default:
+    case 'trouble':
+      return end.code.startsWith('BLOCKED_') ? exitCode.blocked : exitCode.failed;
+    case 'interrupted':
       return exitCode.failed;
   }
 }

@@ -10,7 +10,14 @@ export interface Failure {
   /** Where the process that holds the ledger takes commands. */
   readonly controlSocket?: string;
   /** The line of a ledger that does not verify, and the digest of the last one that does. */
-  readonly damaged?: { readonly line: number; readonly head: string };
+  readonly damaged?: {
+    readonly line: number;
+    readonly head: string;
+    /** Whether a grant stands before that line. */
+    readonly granted?: boolean;
+  };
+  /** What the user is shown beside the failure: members of its JSON document, and words on stdout. */
+  readonly shown?: { readonly document: object; readonly words: string };
 }
 
 export interface OutputFlags {
@@ -28,8 +35,9 @@ export function print(
 
 /** Says a failure, and sets the exit code. With `--json` the document is on stdout too, for machines. */
 export function fail(context: CliContext, flags: OutputFlags, failure: Failure): void {
-  const { code, message, exit } = failure;
-  if (flags.json) context.out(`${JSON.stringify({ error: { code, message } })}\n`);
+  const { code, message, exit, shown } = failure;
+  if (flags.json) context.out(`${JSON.stringify({ ...shown?.document, error: { code, message } })}\n`);
+  else if (shown !== undefined) context.out(shown.words);
   context.err(`conference: ${message}`);
   context.exit(exit);
 }

@@ -2,13 +2,8 @@ import { buildCommand } from '@stricli/core';
 import type { CliContext } from '../context.ts';
 import { jsonFlag, lockWaitFlag, requiredFolderArgument } from '../flags.ts';
 import { lazily } from '../lazily.ts';
+import { parseCost } from '../cost.ts';
 import type { SubmitFlags } from '../verbs/submit.ts';
-
-function parseCost(text: string): string {
-  if (!/^\d{1,15}(\.\d{1,9})?$/.test(text))
-    throw new SyntaxError(`${text} is no cost; accepted: a decimal such as 0.25`);
-  return text;
-}
 
 export const submitCommand = buildCommand<SubmitFlags, [string, string?, string?], CliContext>({
   loader: lazily(async () => (await import('../verbs/submit.ts')).submit),

@@ -1,21 +1,43 @@
 /** Hands a command to the process that holds the ledger (07). Never rejects. */
 import { createConnection } from 'node:net';
+import { existsSync } from 'node:fs';
+import { inspectLock } from '@x/ledger/node';
+import * as z from 'zod';
 import type { ControlAnswer, ControlRequest } from './control-server.ts';
 
+/** Milliseconds for a whole answer, and its characters. */
 const ANSWER_MS = 10_000;
 const ANSWER_MAX = 256 * 1024 * 1024;
+
+const answerSchema = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), document: z.looseObject({}), words: z.string() }),
+  z.object({ ok: z.literal(false), code: z.string(), message: z.string(), exit: z.int() }),
+]);
+
+/** Null: nobody holds the folder, or its holder takes no commands. */
+export async function controlSocketOf(folder: string): Promise<string | null> {
+  if (!existsSync(folder)) return null;
+  try {
+    const lock = await inspectLock(folder);
+    return lock.status === 'held' ? (lock.holder?.control_socket ?? null) : null;
+  } catch {
+    // No folder, or none that can be read: opening it says so in words.
+    return null;
+  }
+}
 
 /** Null: nobody answers there. */
 export function askHolder(path: string, request: ControlRequest): Promise<ControlAnswer | null> {
   return new Promise((resolve) => {
     let text = '';
     const socket = createConnection(path);
+    const timer = setTimeout(() => done(null), ANSWER_MS);
     const done = (answer: ControlAnswer | null): void => {
+      clearTimeout(timer);
       socket.destroy();
       resolve(answer);
     };
     socket.setEncoding('utf8');
-    socket.setTimeout(ANSWER_MS, () => done(null));
     socket.on('error', () => done(null));
     socket.on('connect', () => socket.write(`${JSON.stringify(request)}\n`));
     socket.on('data', (chunk: string) => {
@@ -28,8 +50,8 @@ export function askHolder(path: string, request: ControlRequest): Promise<Contro
 
 function readAnswer(text: string): ControlAnswer | null {
   try {
-    // The holder is this same program, behind a socket that only its owner can open.
-    return JSON.parse(text) as ControlAnswer;
+    const parsed = answerSchema.safeParse(JSON.parse(text));
+    return parsed.success ? parsed.data : null;
   } catch {
     return null;
   }

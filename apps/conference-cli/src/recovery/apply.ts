@@ -1,15 +1,27 @@
-/** Carries out what a person decided about an interrupted conference: recorded first, then done (01 Recovery). */
+/**
+ * Carries out what a person decided about an interrupted conference (01 Recovery).
+ *
+ * A1 Files are restored before the answer is recorded: a kill in between leaves the conference BLOCKED and the question open.
+ * A2 A decision that nothing stands for is a failure, never passed over.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONFERENCE_MD, FINAL_REPORT_MD, renderArtifact, type RecoveryProposal } from '@x/conference-core';
-import { read, type Chair, type Executed } from '@x/conference-core/chair';
-import { digestOf, digestOfJson, type DecisionOption } from '@x/protocol';
+import {
+  CONFERENCE_MD,
+  isFinal,
+  owedArtifacts,
+  renderArtifact,
+  type RecoveryProposal,
+} from '@x/conference-core';
+import { read, type Chair } from '@x/conference-core/chair';
+import { digestOf, digestOfJson, type DecisionOption, type Digest } from '@x/protocol';
 import { exitCode } from '../exit-code.ts';
-import type { Failure } from '../output.ts';
+import { usage, type Failure } from '../output.ts';
 import { refusalFailure } from '../refusal-failure.ts';
 import type { Store } from '../store/open-store.ts';
 import type { Drift } from './drift.ts';
 import type { Inspection } from './inspect.ts';
+import { recordedBytes } from './recorded-bytes.ts';
 
 export interface Decided {
   readonly proposal: RecoveryProposal | null;
@@ -17,33 +29,54 @@ export interface Decided {
   readonly decidedBy: string;
 }
 
+interface Recovering {
+  readonly chair: Chair;
+  readonly store: Store;
+  readonly folder: string;
+}
+
+/** Options that answer no question: the conference goes on from where its ledger ends. */
+const WITHOUT_QUESTION: readonly DecisionOption[] = ['resume', 'keep_verified_prefix'];
+
 /** Records the receipt with the decision, then what the decision says. Null: done. */
-export function applyRecovery(
-  { chair, store, folder }: { readonly chair: Chair; readonly store: Store; readonly folder: string },
+export async function applyRecovery(
+  recovering: Recovering,
   inspection: Inspection,
   decided: Decided,
-): Failure | null {
-  const user_decision =
-    decided.proposal === null ? decided.option : `${decided.proposal.row}: ${decided.option}`;
+): Promise<Failure | null> {
+  const { chair } = recovering;
+  const { option, decidedBy, proposal } = decided;
+  const { drift } = inspection;
+  if (option === 'revalidate' && drift.inputs.length > 0) return inputsMissing(drift);
+  // What has ended records no recovery: its files are restored, and the close is finished by whoever writes next.
+  if (isFinal(chair.state)) return option === 'revalidate' ? restore(recovering, drift) : null;
+  const user_decision = proposal === null ? option : `${proposal.row}: ${option}`;
   const receipt = { ...inspection.receipt, user_decision };
   const inspected = chair.execute({ command: 'inspect', receipt, receipt_digest: digestOfJson(receipt) });
   if (inspected.status !== 'done') return refusalFailure(inspected);
-  const stale = blockIfStale(chair, inspection.drift);
-  if (stale !== null) return stale;
+  const stale = blockIfStale(chair, drift);
+  if (stale !== null || WITHOUT_QUESTION.includes(option)) return stale;
   const { pending } = chair.state;
-  if (pending === null || !pending.options.some(({ id }) => id === decided.option)) return null;
+  if (pending === null || !pending.options.some(({ id }) => id === option)) return nothingAsks(chair, option);
+  const restored = option === 'revalidate' ? await restore(recovering, drift) : null;
+  if (restored !== null) return restored;
   const { decision_id } = pending;
-  const { option, decidedBy } = decided;
   const answered = chair.execute({ command: 'answer', decision_id, option, answered_by: decidedBy });
   if (answered.status !== 'done') return refusalFailure(answered);
-  return option === 'revalidate' ? restore({ chair, store, folder }, inspection.drift) : null;
+  return option === 'revalidate' ? writeOver(recovering) : null;
+}
+
+function nothingAsks({ state }: Chair, option: DecisionOption): Failure {
+  const now = state.pending === null ? 'no decision is pending' : `pending is ${state.pending.decision_id}`;
+  const message = `NOT_ALLOWED_NOW: the conference is ${state.state} by now, and ${now}: ${option} changes nothing; see conference recover`;
+  return usage('NOT_ALLOWED_NOW', message);
 }
 
 /** Files that differ stop the conference until the user chose (RECO-05, PROTO-35). */
 export function blockIfStale(chair: Chair, drift: Drift): Failure | null {
   const reasons = [...drift.differing, ...drift.inputs];
-  if (reasons.length === 0 || chair.state.state === 'BLOCKED') return null;
-  const executed: Executed = chair.execute({
+  if (reasons.length === 0 || chair.state.state === 'BLOCKED' || isFinal(chair.state)) return null;
+  const executed = chair.execute({
     command: 'block',
     code: 'BLOCKED_STALE_CONFERENCE_STATE',
     reason: reasons.join('; ').slice(0, 1_000),
@@ -51,41 +84,60 @@ export function blockIfStale(chair: Chair, drift: Drift): Failure | null {
   return executed.status === 'done' ? null : refusalFailure(executed);
 }
 
-/** Recorded artifacts are made anew from the ledger; the user's own file is taken as it is. Content cannot be made anew. */
-function restore(
-  { chair, store, folder }: { readonly chair: Chair; readonly store: Store; readonly folder: string },
-  drift: Drift,
-): Failure | null {
-  if (drift.inputs.length > 0) {
-    const message = `BLOCKED_STALE_CONFERENCE_STATE: ${drift.inputs.join('; ')}: bring the content back from a copy, or restart`;
-    return { code: 'BLOCKED_STALE_CONFERENCE_STATE', message, exit: exitCode.blocked };
+function inputsMissing(drift: Drift): Failure {
+  return staleFailure(`${drift.inputs.join('; ')}: bring the content back from a copy, or restart`);
+}
+
+function staleFailure(reason: string): Failure {
+  const code = 'BLOCKED_STALE_CONFERENCE_STATE';
+  return { code, message: `${code}: ${reason}`, exit: exitCode.blocked };
+}
+
+/** Recorded artifacts are made again, byte for byte; the user's own file is taken as it is. */
+async function restore({ chair, store, folder }: Recovering, drift: Drift): Promise<Failure | null> {
+  const made = await recordedBytes(folder, drift.artifacts, chair.ports.objects);
+  for (const recorded of made.values()) {
+    if (!recorded.ok) return staleFailure(`${recorded.reason}; bring it back from a copy, or restart`);
   }
-  if (drift.plan) {
-    const bytes = readFileSync(join(folder, CONFERENCE_MD));
-    const known = chair.execute({
-      command: 'written',
-      path: CONFERENCE_MD,
-      digest: digestOf(bytes),
-      bytes: bytes.length,
-    });
-    if (known.status !== 'done') return refusalFailure(known);
+  for (const [path, recorded] of made) {
+    if (!recorded.ok) continue;
+    const failure = replace({ store, folder }, path, recorded.bytes);
+    if (failure !== null) return failure;
   }
-  for (const path of drift.artifacts) {
-    const recorded = chair.state.artifacts.get(path)?.digest;
-    if (path === FINAL_REPORT_MD || recorded === undefined) continue;
-    const artifact = read(renderArtifact(chair.state, path, chair.ports.ledger.head), chair.ports.objects);
-    // The user decided: what stands there now is replaced by what the ledger says.
-    const present = readOrNull(join(folder, path));
-    const written = store.artifacts?.write(path, artifact.bytes, present === null ? null : digestOf(present));
-    if (written?.status === 'refused')
-      return { code: written.code, message: written.message, exit: exitCode.blocked };
+  if (!drift.plan || isFinal(chair.state)) return null;
+  const bytes = readFileSync(join(folder, CONFERENCE_MD));
+  const digest = digestOf(bytes);
+  const known = chair.execute({ command: 'written', path: CONFERENCE_MD, digest, bytes: bytes.length });
+  return known.status === 'done' ? null : refusalFailure(known);
+}
+
+/** What the conference owes at once takes the place of what stands there: the user decided so. */
+function writeOver({ chair, store, folder }: Recovering): Failure | null {
+  for (const path of owedArtifacts(chair.state)) {
+    if (path === CONFERENCE_MD || digestAt(join(folder, path)) === null) continue;
+    const made = read(renderArtifact(chair.state, path, chair.ports.ledger.head), chair.ports.objects);
+    const failure = replace({ store, folder }, path, made.bytes);
+    if (failure !== null) return failure;
   }
   return null;
 }
 
-function readOrNull(path: string): Uint8Array | null {
+/** The user decided: what stands there now is replaced by what the ledger says. */
+function replace(
+  { store, folder }: Pick<Recovering, 'store' | 'folder'>,
+  path: string,
+  bytes: Uint8Array,
+): Failure | null {
+  const written = store.artifacts?.write(path, bytes, digestAt(join(folder, path)));
+  if (written?.status !== 'refused') return null;
+  const { code, message } = written;
+  const blocked = code.startsWith('BLOCKED_') || code === 'WRITE_TARGET_UNKNOWN';
+  return { code, message: `${code}: ${message}`, exit: blocked ? exitCode.blocked : exitCode.failed };
+}
+
+function digestAt(path: string): Digest | null {
   try {
-    return readFileSync(path);
+    return digestOf(readFileSync(path));
   } catch {
     return null;
   }

@@ -6,6 +6,8 @@ export interface DamagedLedger {
   readonly message: string;
   /** Digest of the last line that verifies. */
   readonly head: string;
+  /** Whether a grant stands before that line: without one nothing may be written to the folder. */
+  readonly granted?: boolean;
 }
 
 export interface DamagedProposal {
@@ -20,18 +22,24 @@ export interface DamagedProposal {
   }[];
 }
 
-export function damagedProposal({ line, message, head }: DamagedLedger): DamagedProposal {
+export function damagedProposal({ line, message, head, granted }: DamagedLedger): DamagedProposal {
   return {
     proposal_id: deriveUlid(0, [head, 'recovery', 'damaged_line', line]),
     row: 'damaged_line',
     found: message,
-    proposal: 'BLOCKED_STALE_CONFERENCE_STATE: keep the lines before it, or bring the file back from a copy',
-    options: [
-      {
-        id: 'keep_verified_prefix',
-        label: `Keep lines 1 to ${line - 1}`,
-        consequence: `everything from line ${line} is set aside in a file of its own, and recorded`,
-      },
-    ],
+    proposal:
+      granted === true
+        ? 'BLOCKED_STALE_CONFERENCE_STATE: keep the lines before it, or bring the file back from a copy'
+        : 'BLOCKED_STALE_CONFERENCE_STATE: bring the file back from a copy, or start again in another folder; before the damage there is no plan to go on with',
+    options:
+      granted !== true
+        ? []
+        : [
+            {
+              id: 'keep_verified_prefix',
+              label: `Keep lines 1 to ${line - 1}`,
+              consequence: `everything from line ${line} is set aside in a file of its own, and recorded`,
+            },
+          ],
   };
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CONFERENCE_MD, currentRound, laneRows, rowOf, type State } from '@x/conference-core';
+import { allRows, CONFERENCE_MD, currentRound, type DispatchRow, type State } from '@x/conference-core';
 import { recheckDispatch, type Chair } from '@x/conference-core/chair';
 import { canonicalJson, digestOf } from '@x/protocol';
 import { loadPlan } from '../load-plan.ts';
@@ -64,16 +64,31 @@ async function planDrift(folder: string, state: State): Promise<string[]> {
   return changed.length === 0 ? [] : [`${CONFERENCE_MD} changed in its plan part: ${changed.join(', ')}`];
 }
 
-/** The packets that the poster, review or synthesis under way was, or will be, made from. */
+/**
+ * The packets that the phase under way was, or will be, made from. Those of the round under way are read again; of closed
+ * rounds, which later charters and the report quote, the bytes are compared with their digests.
+ */
 function inputDrift(chair: Chair): string[] {
   const { state } = chair;
+  if (state.closing.receipt !== null) return [];
   const round = currentRound(state);
-  if (round === null || state.closing.receipt !== null) return [];
-  const poster = rowOf(round.rows, round.poster);
-  const rows = [...laneRows(round), ...(state.phase === 'review' ? [poster] : [])];
-  return rows.flatMap((row) => {
-    if (row === null || row.state !== 'received') return [];
-    const problem = recheckDispatch(chair, row);
+  return [...allRows(state)].flatMap((row) => {
+    if (row.state === 'dispatched') return recheckDispatch(chair, row) ?? [];
+    if (row.state !== 'received') return [];
+    const problem = row.round === round?.round ? recheckDispatch(chair, row) : storedProblem(chair, row);
     return problem === null ? [] : [problem];
   });
+}
+
+function storedProblem({ ports }: Chair, row: DispatchRow): string | null {
+  for (const [store, digest] of [
+    [ports.packets, row.digest],
+    [ports.objects, row.content_digest],
+  ] as const) {
+    const found = digest === null ? null : store.get(digest);
+    if (found === null || found.status === 'found') continue;
+    const why = found.status === 'missing' ? 'missing' : found.reason;
+    return `the packet of dispatch ${row.dispatch_id} (${digest ?? ''}) is ${why}`;
+  }
+  return null;
 }

@@ -8,6 +8,7 @@ import type { Failure } from '../output.ts';
 import { exitCode } from '../exit-code.ts';
 import { acceptRecord } from './accept-record.ts';
 import { ledgerFailure } from './open-store.ts';
+import { wholeTail } from './whole-tail.ts';
 
 export interface FolderReading {
   readonly state: State;
@@ -24,6 +25,22 @@ export interface FolderReading {
 export type FolderResult =
   | ({ readonly ok: true } & FolderReading)
   | { readonly ok: false; readonly failure: Failure };
+
+/** A folder as the next writer will find it: a whole last record without its newline counts, unless a writer is in flight. */
+export async function readAsWriter(folder: string): Promise<FolderResult> {
+  const found = await readFolder(folder);
+  if (!found.ok || found.running) return found;
+  const tail = wholeTail(join(folder, EVENTS_JSONL), found.head, found.inFlightBytes);
+  const event = tail === null ? null : acceptRecord(tail.record);
+  if (tail === null || event === null || typeof event === 'string') return found;
+  const { seq, digest } = tail.record;
+  return {
+    ...found,
+    state: evolve(found.state, event),
+    head: { seq, digest, bytes: found.head.bytes + tail.bytes },
+    inFlightBytes: found.inFlightBytes - tail.bytes,
+  };
+}
 
 /** Verifies and folds the ledger of a folder. `onEvent` is given each event, in order. */
 export async function readFolder(
@@ -47,7 +64,12 @@ export async function readFolder(
       onEvent(event, item.record.seq, item.record.digest);
       continue;
     }
-    if (item.kind === 'refused') return { ok: false, failure: ledgerFailure(item.refused) };
+    if (item.kind === 'refused') {
+      const failure = ledgerFailure(item.refused);
+      // What stands before the damage must still say who may write, or nothing can be decided on it.
+      const damaged = failure.damaged && { ...failure.damaged, granted: state.grant !== null };
+      return { ok: false, failure: damaged === undefined ? failure : { ...failure, damaged } };
+    }
     const lock = await inspectLock(folder);
     const { head, inFlightBytes } = item;
     return {

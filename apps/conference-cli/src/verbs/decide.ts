@@ -33,6 +33,8 @@ export async function decide(
     purpose: 'decide',
     forward: { verb: 'decide', decision_id: id, option },
     ...(keepVerifiedPrefix === null ? {} : { keepVerifiedPrefix }),
+    // Proposals are named by the ledger's head: what is owed moves it, so it waits.
+    houseAfter: true,
     work: (session) => (keepVerifiedPrefix === null ? answer(session, asked) : recordKept(session, asked)),
   });
 }
@@ -49,7 +51,7 @@ async function prefixToKeep({ folder, id, option }: Asked): Promise<{ readonly l
 async function recordKept(session: StepSession, asked: Asked): Promise<StepResult> {
   const { chair, store } = session;
   const inspection = await inspectNow(session, asked.folder);
-  const failure = applyRecovery({ chair, store, folder: asked.folder }, inspection, {
+  const failure = await applyRecovery({ chair, store, folder: asked.folder }, inspection, {
     proposal: null,
     option: 'keep_verified_prefix',
     decidedBy: DECIDED_BY,
@@ -79,7 +81,7 @@ async function answer(session: StepSession, asked: Asked): Promise<StepResult> {
       ),
     };
   }
-  const failure = applyRecovery({ chair, store, folder: asked.folder }, inspection, {
+  const failure = await applyRecovery({ chair, store, folder: asked.folder }, inspection, {
     proposal,
     option: chosen.id,
     decidedBy: DECIDED_BY,
@@ -94,7 +96,7 @@ async function answerPending(session: StepSession, asked: Asked): Promise<StepRe
   const option = DECISION_OPTIONS.find((known) => known === asked.option);
   if (pending?.kind === 'stale_state' && option === 'revalidate') {
     const inspection = await inspectNow(session, asked.folder);
-    const failure = applyRecovery({ chair, store, folder: asked.folder }, inspection, {
+    const failure = await applyRecovery({ chair, store, folder: asked.folder }, inspection, {
       proposal: null,
       option: option satisfies DecisionOption,
       decidedBy: DECIDED_BY,
@@ -123,6 +125,6 @@ function decided({ chair }: StepSession, { id, option }: Asked): StepResult {
     ok: true,
     document: { ...head, decision_id: id, option },
     words: `Decided: ${option}. The conference is ${chair.state.state}.\n`,
-    exit: exitCode.done,
+    exit: chair.state.state === 'BLOCKED' ? exitCode.blocked : exitCode.done,
   };
 }

@@ -5,7 +5,7 @@ import { exitCode } from '../exit-code.ts';
 import { fail, print, usage } from '../output.ts';
 import { damagedProposal } from '../recovery/damaged.ts';
 import { inspect } from '../recovery/inspect.ts';
-import { readFolder } from '../store/read-folder.ts';
+import { readAsWriter } from '../store/read-folder.ts';
 import { readingChair } from '../store/reading-chair.ts';
 import { proposalsText, receiptText } from '../views/recovery-view.ts';
 
@@ -28,7 +28,7 @@ export async function recover(context: CliContext, flags: RecoverFlags, folder =
     );
   }
   const path = resolve(context.cwd, folder);
-  const found = await readFolder(path);
+  const found = await readAsWriter(path);
   if (!found.ok) {
     const { damaged, message } = found.failure;
     if (damaged === undefined) return fail(context, flags, found.failure);

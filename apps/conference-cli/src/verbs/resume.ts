@@ -3,17 +3,21 @@
  * (01 Recovery). Nothing is dispatched, retried or overwritten before that.
  */
 import { resolve } from 'node:path';
-import { keepHouse } from '@x/conference-core/chair';
+import { isFinal } from '@x/conference-core';
+import type { Chair } from '@x/conference-core/chair';
+import type { Digest, Grant } from '@x/protocol';
 import type { CliContext } from '../context.ts';
 import { drive } from '../drive.ts';
 import { exitCode } from '../exit-code.ts';
 import { chooseGrant } from '../grants/choose-grant.ts';
 import { chooseHost } from '../hosts/choose-host.ts';
-import { fail, print, usage, type Failure } from '../output.ts';
+import { fail, usage, type Failure } from '../output.ts';
 import { refusalFailure } from '../refusal-failure.ts';
-import { applyRecovery, blockIfStale } from '../recovery/apply.ts';
+import { applyRecovery } from '../recovery/apply.ts';
 import { inspect, type Inspection } from '../recovery/inspect.ts';
+import { keepFolder, tellSetAside } from '../store/keep-folder.ts';
 import { openStore, type Store } from '../store/open-store.ts';
+import { readAsWriter } from '../store/read-folder.ts';
 import { readingChair } from '../store/reading-chair.ts';
 import { proposalsText, receiptText } from '../views/recovery-view.ts';
 import type { RunFlags } from './run.ts';
@@ -24,6 +28,9 @@ export async function resume(context: CliContext, flags: RunFlags, folder: strin
   if (!host.ok) return fail(context, flags, host.failure);
   const grant = chooseGrant(flags, context.cwd);
   if (!grant.ok) return fail(context, flags, grant.failure);
+  // Before a person accepted the receipt nothing is touched: no torn bytes set aside, no lock taken.
+  const seen = await acceptedReceipt(context, flags, { path, folder });
+  if (!seen.ok) return fail(context, { json: flags.json || flags.ndjson }, seen.failure);
   const opened = await openStore({
     folder: path,
     grant: grant.grant,
@@ -34,19 +41,12 @@ export async function resume(context: CliContext, flags: RunFlags, folder: strin
   if (!opened.ok) return fail(context, flags, opened.failure);
   const { store } = opened;
   try {
+    tellSetAside(context, store);
     const { planned } = store.state;
-    if (planned === null) {
-      return fail(context, flags, usage('NOT_PLANNED', `${folder} holds no conference yet: conference run`));
-    }
-    if (store.setAside !== null) {
-      context.err(
-        `conference: ${store.setAside.bytes} torn bytes at the end of the ledger were set aside in ${store.setAside.path}`,
-      );
-    }
+    if (planned === null) return fail(context, flags, notPlanned(folder));
     const inspection = await look(path, store);
-    if (store.state.closing.receipt === null) {
-      const refused = await accepted(context, flags, { inspection, folder });
-      if (refused !== null) return fail(context, flags, refused);
+    if (seen.receipt !== null && inspection.receipt_digest !== seen.receipt) {
+      return fail(context, flags, otherReceipt(inspection, { accepted: seen.receipt, folder }));
     }
     await drive(context, flags, {
       store,
@@ -54,24 +54,34 @@ export async function resume(context: CliContext, flags: RunFlags, folder: strin
       conferenceId: planned.conference_id,
       plan: planned.plan,
       folder: path,
-      prepare: (chair) => {
-        if (grant.grant !== null) {
-          const granted = chair.execute({ command: 'grant', grant: grant.grant });
-          if (granted.status !== 'done') return Promise.resolve(refusalFailure(granted));
-        }
-        const trouble = keepHouse(chair, store.artifacts);
-        if (trouble !== null) return Promise.resolve({ ...trouble, exit: exitCode.blocked });
-        if (chair.state.closing.receipt !== null) return Promise.resolve(null);
-        const decided = { proposal: null, option: 'resume' as const, decidedBy: 'conference run --resume' };
-        const failure =
-          applyRecovery({ chair, store, folder: path }, inspection, decided) ??
-          blockIfStale(chair, inspection.drift);
-        return Promise.resolve(failure);
-      },
+      prepare: (chair) => prepare(chair, { store, folder: path, inspection, grant: grant.grant }),
     });
   } finally {
     await store.close();
   }
+}
+
+interface Prepared {
+  readonly store: Store;
+  readonly folder: string;
+  readonly inspection: Inspection;
+  readonly grant: Grant | null;
+}
+
+/** The fresh grant, then the decision, then what is owed; a conference that has ended only owes its close. */
+async function prepare(
+  chair: Chair,
+  { store, folder, inspection, grant }: Prepared,
+): Promise<Failure | null> {
+  if (chair.state.closing.receipt !== null) return null;
+  if (grant !== null) {
+    const granted = chair.execute({ command: 'grant', grant });
+    if (granted.status !== 'done') return refusalFailure(granted);
+  }
+  if (isFinal(chair.state)) return keepFolder(chair, store);
+  const decided = { proposal: null, option: 'resume' as const, decidedBy: 'conference run --resume' };
+  const failure = await applyRecovery({ chair, store, folder }, inspection, decided);
+  return failure ?? (chair.state.state === 'BLOCKED' ? null : keepFolder(chair, store));
 }
 
 async function look(folder: string, store: Store): Promise<Inspection> {
@@ -84,6 +94,46 @@ async function look(folder: string, store: Store): Promise<Inspection> {
   }
 }
 
+type Seen =
+  /** Null: there is nothing to accept. */
+  { readonly ok: true; readonly receipt: Digest | null } | { readonly ok: false; readonly failure: Failure };
+
+/** Whether a person accepted this receipt: by its digest, or here at the terminal. Reads only. */
+async function acceptedReceipt(
+  context: CliContext,
+  flags: RunFlags,
+  { path, folder }: { readonly path: string; readonly folder: string },
+): Promise<Seen> {
+  const found = await readAsWriter(path);
+  if (!found.ok) return found;
+  // Whoever holds it writes on: opening waits for the lock and says who has it.
+  if (found.running) return { ok: true, receipt: null };
+  if (found.state.planned === null) return { ok: false, failure: notPlanned(folder) };
+  // A close is finished without a decision.
+  if (isFinal(found.state)) return { ok: true, receipt: null };
+  const { chair, close } = readingChair(path, found.state);
+  try {
+    const { inFlightBytes: tornBytes, head } = found;
+    const inspection = await inspect(chair, { folder: path, head: head.digest, now: Date.now(), tornBytes });
+    const failure = await accepted(context, flags, { inspection, folder });
+    return failure === null ? { ok: true, receipt: inspection.receipt_digest } : { ok: false, failure };
+  } finally {
+    close();
+  }
+}
+
+function notPlanned(folder: string): Failure {
+  return usage('NOT_PLANNED', `${folder} holds no conference yet: conference run`);
+}
+
+function otherReceipt(
+  { receipt_digest }: Inspection,
+  { accepted: given, folder }: { readonly accepted: string; readonly folder: string },
+): Failure {
+  const message = `RECEIPT_MISMATCH: the receipt has the digest ${receipt_digest}, not ${given}: read it again with conference recover ${folder}`;
+  return usage('RECEIPT_MISMATCH', message);
+}
+
 /** Null when a person accepted this receipt: by its digest, or here at the terminal. */
 async function accepted(
   context: CliContext,
@@ -92,21 +142,17 @@ async function accepted(
 ): Promise<Failure | null> {
   const { receipt, receipt_digest, proposals } = inspection;
   if (flags.accept === receipt_digest) return null;
-  if (flags.accept !== undefined) {
-    return usage(
-      'RECEIPT_MISMATCH',
-      `RECEIPT_MISMATCH: the receipt has the digest ${receipt_digest}, not ${flags.accept}: read it again with conference recover ${folder}`,
-    );
-  }
+  if (flags.accept !== undefined) return otherReceipt(inspection, { accepted: flags.accept, folder });
   const words = `${receiptText(receipt, receipt_digest)}\n${proposalsText(proposals, folder)}`;
   if (context.node.stdin.isTTY && !flags.json && !flags.ndjson) {
     context.err(words);
     const { askResume } = await import('../askers/terminal-asker.ts');
     if (await askResume()) return null;
-  } else print(context, flags, { document: { receipt, receipt_digest, proposals }, words: () => words });
+  }
   return {
     code: 'RECEIPT_NOT_ACCEPTED',
-    message: `nothing was done: accept the receipt with --accept ${receipt_digest}`,
+    message: `RECEIPT_NOT_ACCEPTED: nothing was done: accept the receipt with --accept ${receipt_digest}`,
     exit: exitCode.asked,
+    shown: { document: { receipt, receipt_digest, proposals }, words },
   };
 }

@@ -1,15 +1,14 @@
 /** `conference submit DIR ID [FILE|-]`: hands in what a child sent, one packet or a batch of lines (07). */
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { findRow, type State } from '@x/conference-core';
-import type { Executed, Incoming } from '@x/conference-core/chair';
+import { findRow } from '@x/conference-core';
+import type { Chair, Executed, Incoming } from '@x/conference-core/chair';
 import { readPacket } from '@x/conference-core/packets';
 import { digestOf } from '@x/protocol';
 import type { CliContext } from '../context.ts';
 import { exitCode, type ExitCode } from '../exit-code.ts';
-import { usage, type Failure } from '../output.ts';
+import { fail, usage, type Failure } from '../output.ts';
 import { refusalFailure } from '../refusal-failure.ts';
 import { withChair, type StepFlags, type StepResult, type StepSession } from '../stepwise/with-chair.ts';
+import { readBatch, readOne } from './submitted-input.ts';
 import { terminalText } from '../views/terminal-text.ts';
 
 export interface SubmitFlags extends StepFlags {
@@ -17,9 +16,6 @@ export interface SubmitFlags extends StepFlags {
   /** The file holds lines `{ dispatch_id, packet, cost? }`. */
   readonly batch: boolean;
 }
-
-/** Bytes of one packet that are read; each charter allows far less. */
-export const SUBMIT_BYTES_MAX = 64 * 1024 * 1024;
 
 interface Submitted {
   readonly dispatch_id: string;
@@ -29,86 +25,22 @@ interface Submitted {
   readonly reason?: string;
 }
 
-export function submit(
+export async function submit(
   context: CliContext,
   flags: SubmitFlags,
   folder: string,
   id?: string,
   file = '-',
 ): Promise<void> {
-  return withChair(context, flags, {
+  const read = flags.batch
+    ? await readBatch(context, id ?? '-')
+    : await readOne(context, { id, file, cost: flags.cost });
+  if (!read.ok) return fail(context, flags, read.failure);
+  await withChair(context, flags, {
     folder,
     purpose: 'submit',
-    work: (session) => {
-      const read = flags.batch
-        ? readBatch(context, id ?? '-')
-        : readOne(context, { id, file, cost: flags.cost });
-      return read.ok ? work(session, read.incoming, flags.batch) : { ok: false, failure: read.failure };
-    },
+    work: (session) => work(session, read.incoming, flags.batch),
   });
-}
-
-type Reading =
-  | { readonly ok: true; readonly incoming: readonly Incoming[] }
-  | { readonly ok: false; readonly failure: Failure };
-
-function readOne(
-  context: CliContext,
-  given: { id: string | undefined; file: string; cost: string | undefined },
-): Reading {
-  if (given.id === undefined)
-    return refused('ID_MISSING', 'submit needs the dispatch id: conference submit DIR ID [FILE]');
-  const bytes = readBytes(context, given.file);
-  if (typeof bytes === 'string') return refused('FILE_UNREADABLE', bytes);
-  const cost = given.cost === undefined ? {} : { cost: given.cost };
-  return { ok: true, incoming: [{ dispatch_id: given.id, bytes, ...cost }] };
-}
-
-function readBatch(context: CliContext, file: string): Reading {
-  const bytes = readBytes(context, file);
-  if (typeof bytes === 'string') return refused('FILE_UNREADABLE', bytes);
-  const incoming: Incoming[] = [];
-  const encoder = new TextEncoder();
-  for (const [index, line] of new TextDecoder().decode(bytes).split('\n').entries()) {
-    if (line.trim() === '') continue;
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      return refused(
-        'BATCH_INVALID',
-        `line ${index + 1} is not JSON; accepted is { "dispatch_id": …, "packet": … }`,
-      );
-    }
-    if (
-      typeof value !== 'object' ||
-      value === null ||
-      !('dispatch_id' in value) ||
-      !('packet' in value) ||
-      typeof value.dispatch_id !== 'string'
-    ) {
-      return refused('BATCH_INVALID', `line ${index + 1}: accepted is { "dispatch_id": …, "packet": … }`);
-    }
-    const text = typeof value.packet === 'string' ? value.packet : JSON.stringify(value.packet);
-    const cost = 'cost' in value && typeof value.cost === 'string' ? { cost: value.cost } : {};
-    incoming.push({ dispatch_id: value.dispatch_id, bytes: encoder.encode(text), ...cost });
-  }
-  return { ok: true, incoming };
-}
-
-function readBytes(context: CliContext, file: string): Uint8Array | string {
-  try {
-    const bytes = readFileSync(file === '-' ? 0 : resolve(context.cwd, file));
-    return bytes.length > SUBMIT_BYTES_MAX
-      ? `${file} has ${bytes.length} bytes; accepted are at most ${SUBMIT_BYTES_MAX}`
-      : bytes;
-  } catch (error) {
-    return `${file} cannot be read (${error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'})`;
-  }
-}
-
-function refused(code: string, message: string): Extract<Reading, { ok: false }> {
-  return { ok: false, failure: usage(code, message) };
 }
 
 async function work(
@@ -117,17 +49,19 @@ async function work(
   batch: boolean,
 ): Promise<StepResult> {
   for (const one of incoming) {
-    const slip = slipOf(chair.state, one);
+    const slip = slipOf(chair, one);
     if (slip !== null) return { ok: false, failure: usage('OTHER_DISPATCH', slip) };
   }
   const executed = await chair.submit(incoming);
   const results: Submitted[] = [];
+  let failure: Failure | null = null;
   for (const [index, outcome] of executed.entries()) {
     const one = incoming[index];
     if (one === undefined) continue;
-    if (outcome.status !== 'done') return { ok: false, failure: refusalFailure(outcome) };
-    results.push(resultOf(one, outcome));
+    if (outcome.status === 'done') results.push(resultOf(one, outcome));
+    else failure ??= refusalFailure(outcome);
   }
+  if (failure !== null) return notAllRecorded(failure, results, incoming);
   const exit = results.reduce<ExitCode>(
     (worst, { result }) => Math.max(worst, exitOf(result)) as ExitCode,
     exitCode.done,
@@ -136,20 +70,43 @@ async function work(
   return {
     ok: true,
     document: batch || only === undefined ? { results } : only,
-    words: results
-      .map(
-        ({ dispatch_id, result, code, reason }) =>
-          `${dispatch_id}  ${result}${code === undefined ? '' : `  ${code}: ${terminalText(reason ?? '')}`}\n`,
-      )
-      .join(''),
+    words: results.map(lineOf).join(''),
     exit,
   };
 }
 
+/** Some content could not be stored: what was recorded of a batch is said, and what was not. */
+function notAllRecorded(
+  failure: Failure,
+  results: readonly Submitted[],
+  incoming: readonly Incoming[],
+): StepResult {
+  if (results.length === 0) return { ok: false, failure };
+  const { code, message } = failure;
+  const recorded = new Set(results.map(({ dispatch_id }) => dispatch_id));
+  const not_recorded = incoming.flatMap(({ dispatch_id }) =>
+    recorded.has(dispatch_id) ? [] : [dispatch_id],
+  );
+  return {
+    ok: true,
+    document: { results, error: { code, message }, not_recorded },
+    words: `${results.map(lineOf).join('')}not recorded: ${not_recorded.join(' ')}\n${code}: ${terminalText(message)}\n`,
+    exit: exitCode.failed,
+  };
+}
+
+function lineOf({ dispatch_id, result, code, reason }: Submitted): string {
+  const why = code === undefined ? '' : `  ${code}: ${terminalText(reason ?? '')}`;
+  return `${terminalText(dispatch_id)}  ${result}${why}\n`;
+}
+
 /** A packet that names another issued dispatch is the caller's slip: nothing is recorded (settled, 07). */
-function slipOf(state: State, { dispatch_id, bytes }: Incoming): string | null {
+function slipOf(chair: Chair, { dispatch_id, bytes }: Incoming): string | null {
+  const { state } = chair;
   const row = findRow(state, dispatch_id);
   if (row === null || row.state !== 'dispatched') return null;
+  // More than its charter allows is oversized, whatever it says: it is not read at all.
+  if (bytes.length > chair.charterOf(row).limits.packet_bytes_max) return null;
   const read = readPacket(bytes);
   const named = read.ok ? read.value['dispatch_id'] : undefined;
   if (typeof named !== 'string' || named === dispatch_id || findRow(state, named) === null) return null;

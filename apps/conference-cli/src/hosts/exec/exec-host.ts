@@ -6,12 +6,12 @@
  * X3 Temporary folders lie in one root named by the conference id, so a resume finds what a killed root left behind.
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DelegateHost, HostMessage, RecordedIssue, SentCharter } from '@x/conference-core/chair';
 import type { Capability, ConferenceId, DispatchId } from '@x/protocol';
 import { childEnvironment, type ChildFolders } from './child-environment.ts';
 import { endStrays } from './strays.ts';
+import { temporaryRootOf } from './temporary-root.ts';
 import { startChild, type ChildEnd, type RunningChild } from './child.ts';
 
 export interface ExecHostOptions {
@@ -30,7 +30,7 @@ export interface ExecHostOptions {
 export const STOP_GRACE_MS = 2_000;
 
 export function createExecHost(options: ExecHostOptions): DelegateHost {
-  const base = join(options.temporaryFolder ?? tmpdir(), `conference-${options.conferenceId}`);
+  const base = temporaryRootOf(options.conferenceId, options.temporaryFolder);
   const running = new Map<DispatchId, RunningChild>();
   let listener: (message: HostMessage) => void = () => undefined;
   let prepared = false;
