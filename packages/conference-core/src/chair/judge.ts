@@ -46,7 +46,7 @@ export async function judge(
   if (found.kind !== 'admit') return command;
   const { charter, limits } = charterOf(found.row);
   const links = linksFor(state, found.row, ports.objects);
-  const admission = await admitPacket(bytes, charter, limits, links, ports.scanner);
+  const admission = await admitPacket(bytes, charter, limits, links, ports.scanner, digest);
   if (!admission.ok) {
     const { code, reason, rules } = admission;
     return { ...command, admission: { ok: false, code, reason, rules } };
