@@ -54,6 +54,4 @@ export const app = buildApplication(routes, {
   versionInfo: { currentVersion: packageJson.version },
   scanner: { caseStyle: 'allow-kebab-for-camel', allowArgumentEscapeSequence: true },
   documentation: { caseStyle: 'convert-camel-to-kebab' },
-  // `pings` is a word, not a route: a typo is told with what was meant.
-  completion: { includeAliases: false },
 });

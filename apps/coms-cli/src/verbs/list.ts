@@ -1,4 +1,3 @@
-import { isProjectName } from '@x/coms-envelope';
 import { listPeers, listProjects, type Listing } from '@x/coms-envelope/node';
 import type { CliContext } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
@@ -22,7 +21,7 @@ export async function list(context: CliContext, flags: ListFlags): Promise<void>
   const { coms, project } = identity;
   const listings: Listing[] = [];
   try {
-    const projects = every ? listProjects(coms).filter(isProjectName) : [project];
+    const projects = every ? listProjects(coms) : [project];
     for (const each of projects) listings.push(await listPeers(coms, each, { includeExplicit: flags.all }));
   } catch (error) {
     context.err(

@@ -1,6 +1,7 @@
 import { findPeer, ping as pingPeer } from '@x/coms-envelope/node';
 import type { CliContext } from '../context.ts';
 import { resolveIdentity } from '../identity.ts';
+import { printable } from '../peer-table.ts';
 import { reportProblem } from '../report.ts';
 
 export interface PingFlags {
@@ -32,6 +33,8 @@ export async function ping(context: CliContext, flags: PingFlags, peer: string):
   if (flags.json) return context.out(`${JSON.stringify({ ok: true, took_ms: tookMs, agent_card: card })}\n`);
   context.out(`${peer} answered in ${tookMs} ms\n`);
   for (const [field, value] of Object.entries(card)) {
-    context.out(`  ${field}: ${typeof value === 'string' ? value : JSON.stringify(value)}\n`);
+    context.out(
+      `  ${printable(field)}: ${printable(typeof value === 'string' ? value : JSON.stringify(value))}\n`,
+    );
   }
 }

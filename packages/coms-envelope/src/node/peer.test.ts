@@ -352,6 +352,28 @@ describe('a request', () => {
   });
 });
 
+test('a response that keep refused does not settle its request: the one that is kept does', async () => {
+  const coms = openTestComs();
+  const prompts: Prompt[] = [];
+  const asker = await startPeer(coms, { name: 'asker' });
+  const helper = await startPeer(coms, {
+    name: 'helper',
+    handlers: { prompt: (prompt) => (prompts.push(prompt), accepted) },
+  });
+  const outcome = asker.request(helper.endpoint, asker.prompt({ prompt: 'q' }), {
+    keep: (response) => (response.response === 'good' ? accepted : { ok: false, error: 'not that' }),
+  });
+  await until(() => prompts.length === 1, 'the prompt came');
+  const [prompt] = prompts;
+  if (prompt === undefined) throw new Error('no prompt');
+  expect(await helper.respond(prompt, { response: 'bad' })).toMatchObject({
+    code: 'NACK',
+    message: 'not that',
+  });
+  expect((await helper.respond(prompt, { response: 'good' })).ok).toBe(true);
+  expect(await outcome).toMatchObject({ ok: true, response: { response: 'good' } });
+});
+
 describe('where we connect', () => {
   test('never outside the sockets folder, however the endpoint is spelled [COMS-13]', async () => {
     const coms = openTestComs();
