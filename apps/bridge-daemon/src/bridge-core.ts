@@ -25,7 +25,7 @@ import { createLiveness } from './liveness.ts';
 import type { ContractLog } from './log/contract-log.ts';
 import type { Logger } from './log/operational-log.ts';
 import { createDeadlineClock } from './questions/deadline-clock.ts';
-import { findOwing, pruneClosed, setAsideAbandoned } from './questions/housekeeping.ts';
+import { pruneClosed, reviveOwing, setAsideAbandoned } from './questions/housekeeping.ts';
 import { createOutbox } from './questions/outbox.ts';
 import { createQuestionDesk, type QuestionDesk } from './questions/question-desk.ts';
 import { createResponder } from './questions/responder.ts';
@@ -148,11 +148,7 @@ export const createBridgeCore = (parts: CoreParts): BridgeCore => {
   const keepHouse = async (first: boolean): Promise<void> => {
     const rooms = { folders, store, desk, daemon, log, now, isAlive, stopped: () => stopped };
     try {
-      if (first) {
-        const owing = await findOwing(rooms);
-        for (const record of await takeOver(owing, { store, desk, contractLog, log, daemon, now }))
-          follow(record);
-      }
+      if (first) await reviveOwing(rooms);
       await setAsideAbandoned(rooms);
       await pruneClosed(rooms);
     } catch (error) {

@@ -9,7 +9,7 @@ import type { Logger } from '../log/operational-log.ts';
 import { removeIfThere } from '../store/durable-write.ts';
 import type { Folders } from '../store/folders.ts';
 import type { RecordStore } from '../store/record-store.ts';
-import type { Held, QuestionDesk } from './question-desk.ts';
+import type { QuestionDesk } from './question-desk.ts';
 
 interface HousekeepingParts {
   readonly folders: Folders;
@@ -35,10 +35,9 @@ async function* inSteps<Item>(items: readonly Item[], stopped: () => boolean): A
   }
 }
 
-/** Records of ours outside `pending/` that owe something: a kill came between closing and doing. */
-export const findOwing = async (parts: HousekeepingParts): Promise<Held[]> => {
+/** Goes on with records of ours outside `pending/` that owe something: a kill came between closing and doing. */
+export const reviveOwing = async (parts: HousekeepingParts): Promise<void> => {
   const { store, desk, daemon, log, stopped } = parts;
-  const owing: Held[] = [];
   for (const placement of ['closed', 'undelivered'] satisfies Placement[])
     for await (const qid of inSteps(store.list(placement), stopped)) {
       if (desk.held(qid) !== null) continue;
@@ -46,9 +45,8 @@ export const findOwing = async (parts: HousekeepingParts): Promise<Held[]> => {
       if (reading?.code === 'newer' || reading?.code === 'damaged')
         log.warn({ qid, placement, reading }, 'a record cannot be read and is left alone');
       if (reading?.code !== 'record' || reading.record.owed.length === 0) continue;
-      if (sameDaemon(reading.record.daemon, daemon)) owing.push({ record: reading.record, placement });
+      if (sameDaemon(reading.record.daemon, daemon)) await desk.revive(qid);
     }
-  return owing;
 };
 
 /** Moves aside what a daemon that is gone left in `pending/` a day after its deadline. */

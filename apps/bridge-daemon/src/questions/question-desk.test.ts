@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseQid, type NewQuestion, type QuestionRecord } from '@x/bridge';
@@ -107,4 +107,26 @@ test('a closed desk takes nothing and changes nothing', async () => {
   expect(await desk.ask({ ...asked, prompt_digest: 'other' })).toMatchObject({ code: 'refused' });
   expect(await desk.apply(qid, { event: 'cancelled', by: null, from })).toBeNull();
   expect(await desk.applySurely(qid, { event: 'cancelled', by: null, from })).toBeNull();
+});
+
+test('a line that a kill left owed although it stands in the log is not written twice, whoever comes first [BRID-28]', async () => {
+  const answer = { qid, answer: 'yes', answered_by: 'a', at: new Date().toISOString() };
+  const input = { event: 'answered', answer, digest: 'x', from, cutMark: '' } as const;
+  await desk.ask(asked);
+  await desk.apply(qid, input);
+  await desk.close();
+  // Killed here: the record still owes the line that the log holds.
+  const lines = () => readFileSync(folders.log, 'utf8').trim().split('\n');
+  expect(lines()).toHaveLength(2);
+  desk = openDesk();
+  expect(await desk.ask({ ...asked, asker: { ...asked.asker, endpoint: '/moved' } })).toEqual({
+    code: 'taken',
+  });
+  expect(lines()).toHaveLength(2);
+  await desk.close();
+  desk = openDesk();
+  await desk.revive(qid);
+  expect(desk.held(qid)?.owed.map((item) => item.do)).toEqual(['respond', 'remove_answer']);
+  await desk.apply(qid, { ...input, answer: { ...answer, answer: 'no' }, digest: 'y' });
+  expect(lines()).toHaveLength(3);
 });

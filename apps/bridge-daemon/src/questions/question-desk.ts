@@ -8,6 +8,7 @@
 import {
   isOpen,
   judgePrompt,
+  logLine,
   placementOf,
   sameDaemon,
   step,
@@ -45,8 +46,10 @@ export interface QuestionDesk {
   apply(qid: Qid, input: StepInput): Promise<QuestionRecord | null>;
   /** As `apply`, tried until it is stored. Null also when the desk closes first. */
   applySurely(qid: Qid, input: StepInput): Promise<QuestionRecord | null>;
-  /** Takes a stored record into memory as it is. */
+  /** Takes a stored record into memory as it is. At a start, before anything else. */
   adopt(held: Held): void;
+  /** Goes on with what a stored record owes. Rejects where the disk fails. */
+  revive(qid: Qid): Promise<void>;
   /** What memory holds of a question; null where nothing is left to happen. */
   held(qid: Qid): QuestionRecord | null;
   all(): readonly QuestionRecord[];
@@ -94,12 +97,21 @@ export const createQuestionDesk = (parts: DeskParts): QuestionDesk => {
     else memory.delete(qid);
   };
 
-  const find = (qid: Qid): Held | null => {
+  /** The lines a stored record owes and the log does not hold: a kill may have come between appending and striking off. */
+  const withoutLogged = async (record: QuestionRecord): Promise<QuestionRecord> => {
+    const lines = record.owed.filter(isLog);
+    if (lines.length === 0) return record;
+    const missing = new Set((await contractLog.missing(lines.map(({ line }) => line))).map(logLine));
+    return { ...record, owed: record.owed.filter((item) => !isLog(item) || missing.has(logLine(item.line))) };
+  };
+
+  /** What memory holds, else what is stored. In the question's turn only: nothing else may change it meanwhile. */
+  const find = async (qid: Qid): Promise<Held | null> => {
     const known = memory.get(qid);
     if (known) return known;
     const located = store.locate(qid);
     if (located?.reading.code !== 'record') return null;
-    return { record: located.reading.record, placement: located.placement };
+    return { record: await withoutLogged(located.reading.record), placement: located.placement };
   };
 
   const stored = async (write: () => Promise<void>): Promise<void> => {
@@ -195,7 +207,7 @@ export const createQuestionDesk = (parts: DeskParts): QuestionDesk => {
     const unreadable = located !== null && !['record', 'unfinished'].includes(located.reading.code);
     if (unreadable)
       return { code: 'refused', error: 'msg_id is taken by a record that cannot be read: use a new msg_id' };
-    const held = find(asked.qid);
+    const held = await find(asked.qid);
     if (held !== null && !sameDaemon(held.record.daemon, daemon))
       return { code: 'refused', error: 'msg_id is taken by a question of another daemon: use a new msg_id' };
     const judged = judgePrompt(held?.record ?? null, asked.asker, asked.prompt_digest);
@@ -208,7 +220,7 @@ export const createQuestionDesk = (parts: DeskParts): QuestionDesk => {
   const apply = (qid: Qid, input: StepInput): Promise<QuestionRecord | null> =>
     turns.take(qid, async () => {
       if (closed) return null;
-      const held = find(qid);
+      const held = await find(qid);
       return held === null ? null : change(held, input);
     });
 
@@ -235,6 +247,14 @@ export const createQuestionDesk = (parts: DeskParts): QuestionDesk => {
       }
     },
     adopt: (held) => remember(held),
+    revive: (qid) =>
+      turns.take(qid, async () => {
+        if (closed || memory.has(qid)) return;
+        const held = await find(qid);
+        if (held === null) return;
+        if (held.record.owed.length === 0) await store.save(held.record, held.placement);
+        else await settle(held);
+      }),
     held: (qid) => memory.get(qid)?.record ?? null,
     all: () => [...memory.values()].map(({ record }) => record),
     openCount: () => open,
