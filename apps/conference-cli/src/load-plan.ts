@@ -1,9 +1,9 @@
 /** From a conference.md on disk to the answer of the start gate, with the texts that round 1 will quote. */
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { startGate, type GateInput, type GateResult } from '@x/conference-core';
-import { canonicalJson, digestOf, type Digest } from '@x/protocol';
-import { readConferenceMd } from './conference-md/read-conference-md.ts';
+import type { GateInput, GateResult } from '@x/conference-core';
+import { digestOf, type Digest } from '@x/protocol';
+import { gateConferenceMd } from './conference-md/gate-conference-md.ts';
 import { CONFERENCE_MD_BYTES_MAX } from './conference-md/sections.ts';
 import { usage, type Failure } from './output.ts';
 
@@ -58,15 +58,8 @@ export async function loadPlan(file: string, cwd: string, options: PlanOptions):
       `${file} line ${line} holds a secret (rule ${secret.rule}): take it out, children would be shown it`,
     );
   }
-  const { input, context } = readConferenceMd(text, dirname(path));
-  const contents = context.map((one) => canonicalJson(one));
-  const gate = startGate(
-    { ...input, values: { ...input.values, ...options.values } },
-    {
-      pass_env: options.passEnv,
-      context: context.map(({ source }, index) => ({ source, digest: digestOf(contents[index] ?? '') })),
-    },
-  );
+  const folder = dirname(path);
+  const { gate, contents } = gateConferenceMd(text, { folder, ...options });
   return { ok: true, file: path, bytes, source_digest: digestOf(bytes), gate, contents };
 }
 

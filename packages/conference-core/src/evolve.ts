@@ -92,7 +92,9 @@ function apply(state: State, event: ConferenceEvent, atMs: number): State {
       return evolveAnswer(state, event.payload);
     case 'artifact.written': {
       const { path, digest, bytes } = event.payload;
-      const artifacts = new Map(state.artifacts).set(path, { digest, bytes, round: state.round });
+      // While BLOCKED a file is only taken as it was found: what its round owes is still to be written.
+      const round = state.state === 'BLOCKED' ? 0 : state.round;
+      const artifacts = new Map(state.artifacts).set(path, { digest, bytes, round });
       return { ...state, artifacts };
     }
     case 'recovery.inspected':

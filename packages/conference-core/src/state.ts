@@ -66,7 +66,7 @@ export interface Answered extends Answer {
 export interface WrittenArtifact {
   readonly digest: Digest;
   readonly bytes: number;
-  /** The round in which it was last written. */
+  /** The round in which it was last written; 0 for a file that was taken as it was found. */
   readonly round: number;
 }
 

@@ -1,11 +1,16 @@
 /**
  * From a conference.md to what the start gate takes, and the prose that round 1 gets as excerpts (03 conference.md).
  *
+ * Nothing is judged here: two texts for one value reach the gate as two, each with its line, and the gate says so.
  * Unknown headings and keys are left alone. `Final confirmation` is not read: a file never confirms.
  */
-import { resolve } from 'node:path';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { GateField, GateInput, GateList, Given } from '@x/conference-core';
+import type { Bullet } from './bullets.ts';
+import { keysOf, LIST_SECTIONS, meaningOf, PROSE_SECTIONS } from './keys.ts';
 import { readSections, type Section } from './sections.ts';
+import { oneLine, sameTitle } from './words.ts';
 
 /** Prose sections whose text is evidence for round 1, in this order. */
 export const CONTEXT_SECTIONS = ['Current Approach', 'Shared Knowledge', 'Context & References'] as const;
@@ -15,162 +20,192 @@ export interface ConferenceMd {
   readonly context: readonly { readonly source: string; readonly text: string }[];
 }
 
-interface Key {
-  readonly section: string;
-  readonly keys: readonly string[];
-  readonly field: GateField;
-}
+type Values = Partial<Record<GateField, Given[]>>;
+type Lists = Partial<Record<GateList, Given[]>>;
 
-const GATE = 'pre-flight gate';
-/** Where each field may stand; several places must agree. */
-const KEYS: readonly Key[] = [
-  { section: 'success metric', keys: ['metric'], field: 'metric' },
-  { section: 'success metric', keys: ['target'], field: 'target' },
-  { section: 'success metric', keys: ['direction'], field: 'direction' },
-  { section: 'researchers', keys: ['count'], field: 'lanes' },
-  { section: 'researchers', keys: ['iterations per round'], field: 'iterations_per_round' },
-  { section: 'researchers', keys: ['max rounds'], field: 'max_rounds' },
-  { section: GATE, keys: ['goal'], field: 'goal' },
-  { section: GATE, keys: ['mode'], field: 'mode' },
-  { section: GATE, keys: ['metric', 'success metric'], field: 'metric' },
-  { section: GATE, keys: ['target'], field: 'target' },
-  { section: GATE, keys: ['direction'], field: 'direction' },
-  { section: GATE, keys: ['count', 'researchers', 'researcher count'], field: 'lanes' },
-  { section: GATE, keys: ['iterations per round'], field: 'iterations_per_round' },
-  { section: GATE, keys: ['max rounds'], field: 'max_rounds' },
-  { section: GATE, keys: ['max total iterations'], field: 'max_total_iterations' },
-  { section: GATE, keys: ["critic / devil's advocate", 'critic / devil’s advocate'], field: 'contrarian' },
-  {
-    section: 'researchers',
-    keys: ["critic / devil's advocate", 'critic / devil’s advocate'],
-    field: 'contrarian',
-  },
-  { section: 'search space partitioning', keys: ['strategy'], field: 'strategy' },
-  { section: 'noise handling', keys: ['noise runs'], field: 'noise_runs' },
-  { section: 'noise handling', keys: ['min consensus delta'], field: 'min_consensus_delta' },
-  { section: 'constraints', keys: ['max total iterations'], field: 'max_total_iterations' },
-  { section: 'constraints', keys: ['time budget'], field: 'time_budget' },
-  { section: 'constraints', keys: ['cost budget'], field: 'cost_budget' },
-  { section: 'constraints', keys: ['researcher timeout'], field: 'researcher_timeout' },
-  { section: 'constraints', keys: ['poster timeout'], field: 'poster_timeout' },
-  { section: 'constraints', keys: ['reviewer timeout'], field: 'reviewer_timeout' },
-  { section: 'constraints', keys: ['synthesis timeout'], field: 'synthesis_timeout' },
-  { section: 'constraints', keys: ['pause_every', 'pause every'], field: 'pause_every' },
-  { section: 'constraints', keys: ['write root'], field: 'write_root' },
-  { section: 'convergence', keys: ['order'], field: 'order' },
-  { section: 'convergence', keys: ['plateau window'], field: 'plateau_window' },
-  { section: 'convergence', keys: ['noise threshold'], field: 'noise_threshold' },
-  { section: 'convergence', keys: ['early quality'], field: 'early_quality' },
-  { section: 'convergence', keys: ['stuck level'], field: 'stuck_level' },
-  { section: 'convergence', keys: ['quality score'], field: 'quality_score' },
-  { section: 'convergence', keys: ['early quality score'], field: 'early_quality_score' },
-];
-
-interface ListKey {
-  readonly section: string;
-  /** Empty: the whole section is the list. */
-  readonly key: string;
-  readonly list: GateList;
-}
-
-const LISTS: readonly ListKey[] = [
-  { section: 'success criteria', key: '', list: 'criteria' },
-  { section: 'search space', key: 'allowed changes', list: 'allowed_actions' },
-  { section: 'search space', key: 'forbidden changes', list: 'forbidden_actions' },
-  { section: 'constraints', key: 'forbidden actions', list: 'more_forbidden_actions' },
-  { section: 'constraints', key: 'allowed read roots', list: 'allowed_read_roots' },
-  { section: 'constraints', key: 'forbidden read roots', list: 'forbidden_read_roots' },
-  { section: 'guard', key: '', list: 'guard' },
-];
-
-/** Reads the text of a conference.md. `folder`: what relative roots resolve against. Never throws. */
-export function readConferenceMd(markdown: string, folder: string): ConferenceMd {
-  const sections = readSections(markdown);
-  const values: Partial<Record<GateField, Given[]>> = {};
-  const add = (field: GateField, given: Given): void => {
-    (values[field] ??= []).push(given);
-  };
+/**
+ * Reads the text of a conference.md. `folder`: what relative roots resolve against; null leaves them as written.
+ * Never throws.
+ */
+export function readConferenceMd(markdown: string, folder: string | null): ConferenceMd {
+  const sections = readSections(markdown, keysOf);
+  const values: Values = {};
+  const lists: Lists = {};
   for (const section of sections) {
-    if (section.title === 'goal') add('goal', prose(section));
-    if (section.title === 'mode') add('mode', prose(section));
-    for (const { key, text, line } of section.bullets) {
-      const known = KEYS.find((one) => one.section === section.title && one.keys.includes(key));
-      if (known === undefined) continue;
-      const resolved = known.field === 'write_root' ? rootOf(text, folder) : text;
-      add(known.field, { text: stripCode(resolved), place: `line ${line}` });
+    for (const [title, field] of PROSE_SECTIONS) {
+      if (section.title === title) readProse(section, field, values);
     }
+    for (const [title, list] of LIST_SECTIONS) {
+      if (section.title === title) (lists[list] ??= []).push(...wholeSection(section));
+    }
+    readKeys(section.title, keyedEntries(section), { values, lists });
   }
+  resolveRoots(values, lists, folder);
   return {
-    input: { values, lists: readLists(sections, folder), focus: readFocus(sections) },
+    input: { values, lists: withoutRepeats(lists), focus: readFocus(sections) },
     context: readContext(sections),
   };
 }
 
-function prose(section: Section): Given {
-  return { text: section.body.replace(/\s*\n\s*/g, ' '), place: `line ${section.line}` };
+/** What a lane's focus says is the lane's, not a value of the plan. */
+function keyedEntries({ bullets, parts }: Section): Bullet[] {
+  return [...bullets, ...parts.flatMap((part) => (focusOf(part.title) === null ? part.bullets : []))];
 }
 
-/** A value in backticks is the value. */
-function stripCode(text: string): string {
-  return /^`[^`]+`$/.test(text) ? text.slice(1, -1) : text;
+function place(line: number): string {
+  return `line ${line}`;
 }
 
-function readLists(sections: readonly Section[], folder: string): GateInput['lists'] {
-  const lists: Partial<Record<GateList, Given[]>> = {};
-  for (const section of sections) {
-    for (const { key, list } of LISTS.filter((one) => one.section === section.title)) {
-      const roots = list === 'allowed_read_roots' || list === 'forbidden_read_roots';
-      const found = key === '' ? wholeSection(section) : keyed(section, key);
-      (lists[list] ??= []).push(
-        ...found.map(({ text, place }) => ({ text: roots ? rootOf(text, folder) : text, place })),
-      );
-    }
+/** The whole section is the value: its prose on one line, or the one task of a list that is ticked. */
+function readProse(section: Section, field: GateField, values: Values): void {
+  if (section.bullets.some(({ key }) => meaningOf(section.title, key) !== undefined)) return;
+  const ticked = [...section.body.matchAll(/^[ \t]*[-*+][ \t]+\[[xX]\][ \t]+(.+)$/gm)].map(
+    ([, text = '']) => text,
+  );
+  const texts = ticked.length > 0 ? ticked : [section.body];
+  for (const text of texts) {
+    (values[field] ??= []).push({ text: bare(oneLine(text)), place: place(section.line) });
   }
-  return lists;
+}
+
+/** Code or emphasis around a whole text, and the sign of a list of one. */
+function bare(text: string): string {
+  const entry = /^[-*+] (?!.* [-*+] )(.+)$/.exec(text)?.[1] ?? text;
+  return (
+    /^(?:`([^`]+)`|\*\*([^*]+)\*\*)$/
+      .exec(entry)
+      ?.slice(1)
+      .find((part) => part !== undefined) ?? entry
+  );
+}
+
+/** Entries with a known key, wherever they are nested. */
+function readKeys(title: string, bullets: readonly Bullet[], into: { values: Values; lists: Lists }): void {
+  for (const bullet of bullets) {
+    const meaning = bullet.key === '' ? undefined : meaningOf(title, bullet.key);
+    if (meaning === undefined) readKeys(title, bullet.nested, into);
+    else if ('field' in meaning) (into.values[meaning.field] ??= []).push(...valuesOf(title, bullet, into));
+    else (into.lists[meaning.list] ??= []).push(...entriesOf(title, bullet, into));
+  }
+}
+
+/** A value, and beside it whatever stands below it: more than one is for the gate to ask about. */
+function valuesOf(
+  title: string,
+  { value, line, nested }: Bullet,
+  into: { values: Values; lists: Lists },
+): Given[] {
+  const below = notKeys(title, nested, into).map((entry) => ({
+    text: folded(entry),
+    place: place(entry.line),
+  }));
+  return value === '' && below.length > 0 ? below : [{ text: value, place: place(line) }, ...below];
+}
+
+/** `- **Allowed changes:** a; b`, or a list below the key. */
+function entriesOf(
+  title: string,
+  { value, line, nested }: Bullet,
+  into: { values: Values; lists: Lists },
+): Given[] {
+  const entries = [
+    ...splitEntries(value).map((text) => ({ text, place: place(line) })),
+    ...notKeys(title, nested, into).map((entry) => ({ text: folded(entry), place: place(entry.line) })),
+  ];
+  return entries.filter(({ text }) => text !== '');
+}
+
+/** Entries below a key that are no keys themselves; those are read for what they are. */
+function notKeys(title: string, nested: readonly Bullet[], into: { values: Values; lists: Lists }): Bullet[] {
+  const isKey = ({ key }: Bullet): boolean => key !== '' && meaningOf(title, key) !== undefined;
+  readKeys(title, nested.filter(isKey), into);
+  return nested.filter((entry) => !isKey(entry));
+}
+
+/** Entries are parted by semicolons, but not within code. */
+function splitEntries(value: string): string[] {
+  return [...value.matchAll(/(?:`[^`]*`|[^;`]|`(?![^`]*`))+/g)].map(([entry]) => bare(entry.trim()));
 }
 
 function wholeSection(section: Section): Given[] {
-  const bullets = section.bullets.map(({ key, text, line }) => ({
-    text: key === '' ? text : `${key}: ${text}`,
-    place: `line ${line}`,
+  const entries = [...section.bullets, ...section.parts.flatMap(({ bullets }) => bullets)].map((entry) => ({
+    text: folded(entry),
+    place: place(entry.line),
   }));
-  return bullets.length > 0 || section.body === '' ? bullets : [prose(section)];
+  if (entries.length > 0 || section.body === '') return entries;
+  return [{ text: oneLine(section.body), place: place(section.line) }];
 }
 
-/** `- **Allowed changes:** a; b`: entries are parted by semicolons. */
-function keyed(section: Section, key: string): Given[] {
-  return section.bullets
-    .filter((bullet) => bullet.key === key)
-    .flatMap(({ text, line }) =>
-      text.split(';').map((entry) => ({ text: stripCode(entry.trim()), place: `line ${line}` })),
-    )
-    .filter(({ text }) => text !== '');
+/** An entry with what stands below it, as one text. */
+function folded({ whole, nested }: Bullet): string {
+  if (nested.length === 0) return whole;
+  return `${whole.replace(/\s*[:：]$/, '')}: ${nested.map(folded).join('; ')}`;
 }
 
-function rootOf(text: string, folder: string): string {
-  const path = stripCode(text.trim());
-  return /^(none|tbd|\{.*\}|_.*_)?$/i.test(path) ? path : resolve(folder, path);
+const ROOT_LISTS = ['allowed_read_roots', 'forbidden_read_roots'] as const;
+
+function resolveRoots(values: Values, lists: Lists, folder: string | null): void {
+  const resolved = (given: Given[] | undefined): Given[] | undefined =>
+    given?.map(({ text, place: at }) => ({ text: rootOf(text, folder), place: at }));
+  const write = resolved(values.write_root);
+  if (write !== undefined) values.write_root = write;
+  for (const list of ROOT_LISTS) {
+    const roots = resolved(lists[list]);
+    if (roots !== undefined) lists[list] = roots;
+  }
 }
 
+function rootOf(text: string, folder: string | null): string {
+  if (/^(none|tbd|todo|n\/?a|\?+|\{.*\}|_.*_|)$/i.test(text) || folder === null) return text;
+  if (text === '~' || text.startsWith('~/')) return join(homedir(), text.slice(1));
+  return resolve(folder, text);
+}
+
+/** The same entry twice is one. */
+function withoutRepeats(lists: Lists): Lists {
+  const unique: Lists = {};
+  for (const list of Object.keys(lists) as GateList[]) {
+    // The keys of a record of lists.
+    const seen = new Set<string>();
+    unique[list] = (lists[list] ?? []).filter(({ text }) => !seen.has(text) && seen.add(text));
+  }
+  return unique;
+}
+
+const FOCUS = /^researcher ([a-z]{1,3})(?:'s)? focus(?:\s*[:–—-]\s*(.*))?$/i;
+
+/** Lane and text of a title such as `Researcher A Focus` or `Researcher A Focus: caching`. */
+function focusOf(title: string): { readonly lane: string; readonly text: string } | null {
+  const [found, lane = '', text = ''] = FOCUS.exec(title.replace(/[:\s]+$/, '')) ?? [];
+  return found === undefined ? null : { lane: lane.toUpperCase(), text };
+}
+
+/** `### Researcher A Focus`, or an entry of that name. */
 function readFocus(sections: readonly Section[]): GateInput['focus'] {
   const focus: Record<string, Given[]> = {};
   for (const section of sections.filter(({ title }) => title === 'search space partitioning')) {
-    for (const { title, body, line } of section.parts) {
-      const lane = /^researcher ([A-Za-z]{1,3}) focus$/i.exec(title)?.[1]?.toUpperCase();
-      if (lane !== undefined) (focus[lane] ??= []).push({ text: body, place: `line ${line}` });
+    const given = [
+      ...section.parts.map((part) => ({ ...part, key: part.title, rest: [part.body] })),
+      ...section.bullets.map((entry) => ({ ...entry, rest: [entry.value, ...entry.nested.map(folded)] })),
+    ];
+    for (const { key, rest, line } of given) {
+      const found = focusOf(key);
+      if (found === null) continue;
+      const text = [found.text, ...rest].filter((part) => part !== '').join('\n\n');
+      (focus[found.lane] ??= []).push({ text, place: place(line) });
     }
   }
   return focus;
 }
 
+/** A section that nobody filled in is no evidence. */
 function readContext(sections: readonly Section[]): ConferenceMd['context'] {
   return CONTEXT_SECTIONS.flatMap((source) => {
+    const title = sameTitle(source);
     const text = sections
-      .filter(({ title }) => title === source.toLowerCase())
-      .map(({ body, parts }) =>
-        [body, ...parts.map((part) => `### ${part.title}\n\n${part.body}`)].join('\n\n').trim(),
-      )
+      .filter((section) => section.title === title && section.text !== '')
+      .map((section) => section.text)
       .join('\n\n');
-    return text === '' || /^_[^_]*_$/.test(text) || /^\{[^{}]*\}$/.test(text) ? [] : [{ source, text }];
+    return text === '' || /^_[^_]*_$|^\*[^*]*\*$|^\{[^{}]*\}$/.test(text) ? [] : [{ source, text }];
   });
 }

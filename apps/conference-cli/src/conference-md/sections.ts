@@ -1,127 +1,118 @@
 /**
- * conference.md as sections: level-2 headings, bullets `- **Key:** value`, lists and prose, each with the place it
- * stands at (03 conference.md). Reading only; offsets are UTF-16 units of the text without its BOM.
+ * conference.md as sections: headings, entries, prose, each with the line it stands at (03 conference.md). Reading only;
+ * what the root itself wrote into the file, and comments, are not there for a reader.
  */
-import type { Heading, List, ListItem, Paragraph, Root, RootContent } from 'mdast';
-import { fromMarkdown } from 'mdast-util-from-markdown';
+import type { Nodes, RootContent } from 'mdast';
+import { bulletsOf, type Bullet } from './bullets.ts';
+import { knowledgeBlocks, withoutKnowledge } from './markers.ts';
+import { closerOf, outlineOf, spanOf, type Outline } from './outline.ts';
+import { titleText, withoutComments } from './words.ts';
 
-/** A bullet with a key, `key` in lower case; or a plain entry of a list, with an empty key. */
-export interface Bullet {
-  readonly key: string;
-  readonly text: string;
+/** A level-3 section, or a deeper one, within a section. */
+export interface Part {
+  readonly title: string;
+  readonly body: string;
   readonly line: number;
+  readonly bullets: readonly Bullet[];
 }
 
 export interface Section {
-  /** In lower case. */
+  /** As `sameTitle` gives it. */
   readonly title: string;
   readonly line: number;
+  /** Entries of its own text; its parts have theirs. */
   readonly bullets: readonly Bullet[];
-  /** Prose and lists as written, comments taken out, trimmed. */
+  /** Own prose and lists as written, without comments, trimmed. */
   readonly body: string;
-  /** Level-3 sections within, each with its body. */
-  readonly parts: readonly { readonly title: string; readonly body: string; readonly line: number }[];
+  readonly parts: readonly Part[];
+  /** Parts with their headings below the body: all that a person reads. */
+  readonly text: string;
 }
 
 /** Bytes of a conference.md that are read. */
 export const CONFERENCE_MD_BYTES_MAX = 1_048_576;
 
-/** The sections in order. What stands after a `---` line is the log that the root maintains, and is not read. */
-export function readSections(markdown: string): Section[] {
-  const text = markdown.startsWith('\uFEFF') ? markdown.slice(1) : markdown;
-  const tree: Root = fromMarkdown(text);
-  const sections: Section[] = [];
-  let open: { heading: Heading; nodes: RootContent[] } | null = null;
-  for (const node of tree.children) {
-    if (node.type === 'thematicBreak') break;
-    if (node.type === 'heading' && node.depth <= 2) {
-      if (open !== null) sections.push(sectionOf(text, open));
-      open = node.depth === 2 ? { heading: node, nodes: [] } : null;
-    } else open?.nodes.push(node);
-  }
-  if (open !== null) sections.push(sectionOf(text, open));
-  return sections;
+/** The sections in order, without the log. `keysOf`: the keys that a section of this title has. */
+export function readSections(markdown: string, keysOf: (title: string) => ReadonlySet<string>): Section[] {
+  const outline = outlineOf(markdown);
+  return outline.sections.map(({ title, heading, nodes }) => {
+    const keys = keysOf(title);
+    const read = withoutKnowledge(nodes);
+    const entries = { text: outline.text, isKey: (key: string) => keys.has(key) };
+    const source = { outline, ours: knowledgeBlocks(nodes).map((block) => blockSpan(nodes, block)) };
+    const [own = [], ...parts] = byHeading(read);
+    return {
+      title,
+      line: heading.position?.start.line ?? 0,
+      bullets: bulletsOf(own, entries),
+      body: bodyOf(source, own),
+      parts: parts.flatMap(([head, ...below]): Part[] =>
+        head?.type === 'heading'
+          ? [
+              {
+                title: titleText(head.children),
+                body: bodyOf(source, below),
+                line: head.position?.start.line ?? 0,
+                bullets: bulletsOf(below, entries),
+              },
+            ]
+          : [],
+      ),
+      text: bodyOf(source, read),
+    };
+  });
 }
 
-function sectionOf(text: string, { heading, nodes }: { heading: Heading; nodes: RootContent[] }): Section {
-  const firstPart = nodes.findIndex((node) => node.type === 'heading');
-  const own = firstPart < 0 ? nodes : nodes.slice(0, firstPart);
-  return {
-    title: plain(text, heading).toLowerCase(),
-    line: lineOf(heading),
-    bullets: own.flatMap((node) => (node.type === 'list' ? bulletsOf(text, node) : [])),
-    body: bodyOf(text, own),
-    parts: partsOf(text, firstPart < 0 ? [] : nodes.slice(firstPart)),
-  };
-}
-
-function partsOf(text: string, nodes: readonly RootContent[]): Section['parts'] {
-  const parts: { title: string; body: string; line: number }[] = [];
-  let open: { heading: Heading; nodes: RootContent[] } | null = null;
-  const close = (): void => {
-    if (open === null) return;
-    parts.push({
-      title: plain(text, open.heading),
-      body: bodyOf(text, open.nodes),
-      line: lineOf(open.heading),
-    });
-  };
+/** What stands before the first heading, then each heading with what stands below it. */
+function byHeading(nodes: readonly RootContent[]): RootContent[][] {
+  const groups: RootContent[][] = [[]];
   for (const node of nodes) {
-    if (node.type === 'heading') {
-      close();
-      open = { heading: node, nodes: [] };
-    } else open?.nodes.push(node);
+    if (node.type === 'heading') groups.push([node]);
+    else groups.at(-1)?.push(node);
   }
-  close();
-  return parts;
+  return groups;
 }
 
-function bulletsOf(text: string, list: List): Bullet[] {
-  return list.children.flatMap((item) => bulletOf(text, item));
+type Span = ReturnType<typeof spanOf>;
+
+function blockSpan(nodes: readonly RootContent[], { first, last }: { first: number; last: number }): Span {
+  const [from, to] = [nodes[first], nodes[last]];
+  return from === undefined || to === undefined
+    ? { start: 0, end: 0 }
+    : { start: spanOf(from).start, end: spanOf(to).end };
 }
 
-const KEYED = /^(?:\*\*([^*]+?):?\*\*:?|([A-Za-z][A-Za-z _/'’-]*?):)\s*([\s\S]*)$/;
-
-function bulletOf(text: string, item: ListItem): Bullet[] {
-  const [first] = item.children;
-  if (first === undefined || first.type !== 'paragraph') return [];
-  const source = stripComments(slice(text, first)).trim();
-  const match = source.startsWith('**') ? KEYED.exec(source) : null;
-  if (match === null) return source === '' ? [] : [{ key: '', text: oneLine(source), line: lineOf(item) }];
-  const key = (match[1] ?? match[2] ?? '').trim().toLowerCase();
-  return [{ key, text: oneLine(match[3] ?? ''), line: lineOf(item) }];
-}
-
-function bodyOf(text: string, nodes: readonly RootContent[]): string {
+/**
+ * The source of some nodes, from the first to the last, without comments and what is ours. What the last one leaves open
+ * is closed, as it will be once something stands below it: a text that was quoted does not change because the root wrote
+ * its log under it.
+ */
+function bodyOf(
+  { outline: { text, newline }, ours }: { readonly outline: Outline; readonly ours: readonly Span[] },
+  nodes: readonly RootContent[],
+): string {
   const [first] = nodes;
   const last = nodes.at(-1);
-  const from = first?.position?.start.offset;
-  const to = last?.position?.end.offset;
-  if (from === undefined || to === undefined) return '';
-  return stripComments(text.slice(from, to)).trim();
+  if (first === undefined || last === undefined) return '';
+  const { end } = spanOf(last);
+  let at = spanOf(first).start;
+  const cuts = [
+    ...ours.filter(({ start }) => start >= at && start < end).map((span) => ({ ...span, left: '' })),
+    ...nodes.flatMap(commentsOf).map((node) => ({ ...spanOf(node), left: withoutComments(node.value) })),
+  ].toSorted((one, other) => one.start - other.start);
+  const pieces: string[] = [];
+  for (const cut of cuts) {
+    pieces.push(text.slice(at, cut.start), cut.left);
+    at = cut.end;
+  }
+  pieces.push(text.slice(at, end));
+  const closer = closerOf(text, last);
+  const body = pieces.join('').trim();
+  return closer === null || closer === '-->' ? body : `${body}${newline}${closer}`;
 }
 
-function stripComments(text: string): string {
-  return text.replace(/<!--[\s\S]*?(?:-->|$)/g, '');
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s*\n\s*/g, ' ').trim();
-}
-
-function plain(text: string, node: Heading | Paragraph): string {
-  const [first] = node.children;
-  const last = node.children.at(-1);
-  const from = first?.position?.start.offset;
-  const to = last?.position?.end.offset;
-  return from === undefined || to === undefined ? '' : stripComments(text.slice(from, to)).trim();
-}
-
-function slice(text: string, node: Paragraph): string {
-  const { position } = node;
-  return position === undefined ? '' : text.slice(position.start.offset, position.end.offset);
-}
-
-function lineOf(node: Heading | ListItem): number {
-  return node.position?.start.line ?? 0;
+/** Pieces of HTML with a comment in them, in order of place. */
+function commentsOf(node: Nodes): Extract<RootContent, { type: 'html' }>[] {
+  if (node.type === 'html') return node.value.includes('<!--') ? [node] : [];
+  return 'children' in node ? node.children.flatMap(commentsOf) : [];
 }

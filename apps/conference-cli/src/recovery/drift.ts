@@ -2,12 +2,12 @@
  * What differs between a conference folder and its ledger (01 Recovery; 03 Grants): artifacts, the plan part of
  * conference.md, and the texts that round 1 quoted. Other prose of the user may change as it likes.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { allRows, CONFERENCE_MD, currentRound, type DispatchRow, type State } from '@x/conference-core';
 import { recheckDispatch, type Chair } from '@x/conference-core/chair';
-import { canonicalJson, digestOf } from '@x/protocol';
-import { loadPlan } from '../load-plan.ts';
+import { digestOf } from '@x/protocol';
+import { conferenceMdDrift, conferenceMdText } from '../conference-md/drift-conference-md.ts';
 
 export interface Drift {
   /** Artifacts and plan, each with what differs. */
@@ -29,7 +29,7 @@ export async function findDrift(folder: string, chair: Chair): Promise<Drift> {
       ? []
       : [{ path, what: found === null ? 'is missing' : `has the digest ${found}, not ${digest}` }];
   });
-  const plan = await planDrift(folder, state);
+  const plan = planDrift(folder, state);
   return {
     differing: [...artifacts.map(({ path, what }) => `${path} ${what}`), ...plan],
     artifacts: artifacts.map(({ path }) => path),
@@ -47,21 +47,20 @@ function digestAt(path: string): string | null {
 }
 
 /** The file is known by its bytes, or still says the same plan and the same quoted texts. */
-async function planDrift(folder: string, state: State): Promise<string[]> {
-  const path = join(folder, CONFERENCE_MD);
-  const { planned } = state;
-  if (planned === null || !existsSync(path)) return [];
-  const found = digestAt(path);
-  if (found === planned.source_digest || found === state.artifacts.get(CONFERENCE_MD)?.digest) return [];
-  const loaded = await loadPlan(path, folder, { passEnv: planned.plan.pass_env, values: {} });
-  if (!loaded.ok) return [`${CONFERENCE_MD}: ${loaded.failure.message}`];
-  if (!loaded.gate.complete) return [`${CONFERENCE_MD} is not complete any more`];
-  const now = loaded.gate.plan;
-  const changed = Object.entries(planned.plan).flatMap(([key, value]) => {
-    const other: unknown = Object.entries(now).find(([name]) => name === key)?.[1];
-    return canonicalJson(value) === canonicalJson(other ?? null) ? [] : [key];
-  });
-  return changed.length === 0 ? [] : [`${CONFERENCE_MD} changed in its plan part: ${changed.join(', ')}`];
+function planDrift(folder: string, { planned, artifacts }: State): string[] {
+  let bytes: Uint8Array;
+  try {
+    bytes = readFileSync(join(folder, CONFERENCE_MD));
+  } catch {
+    return [];
+  }
+  const found = digestOf(bytes);
+  if (planned === null || found === planned.source_digest || found === artifacts.get(CONFERENCE_MD)?.digest)
+    return [];
+  const text = conferenceMdText(bytes);
+  return text === null
+    ? [`${CONFERENCE_MD} is not UTF-8 any more`]
+    : conferenceMdDrift(text, planned, folder);
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { join, relative } from 'node:path';
 import { realpathSync } from 'node:fs';
-import { EVENTS_JSONL, evolve, INITIAL_STATE, type State } from '@x/conference-core';
+import { CONFERENCE_MD, EVENTS_JSONL, evolve, INITIAL_STATE, type State } from '@x/conference-core';
 import type { ArtifactPort, ContentPort, LedgerPort } from '@x/conference-core/chair';
 import {
   asDigest,
@@ -12,6 +12,7 @@ import {
   memoryContentStore,
   memoryLedger,
   type ContentStore,
+  type Digest as LedgerDigest,
   type Refused,
   type CheckFailed,
   type WriteSituation,
@@ -26,6 +27,7 @@ import {
 } from '@x/ledger/node';
 import { type ConferenceEvent, type Grant } from '@x/protocol';
 import { grantNow } from '../grants/lithermes.ts';
+import { mergeConferenceMd } from '../conference-md/merge-conference-md.ts';
 import type { Failure } from '../output.ts';
 import { exitCode } from '../exit-code.ts';
 import { acceptRecord } from './accept-record.ts';
@@ -152,7 +154,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
     ledger: port,
     objects: contentPort(fileContentStore({ root: root.root, folder: inFolder('objects'), planned })),
     packets: contentPort(fileContentStore({ root: root.root, folder: inFolder('packets'), planned })),
-    artifacts: artifactPort(root.root, inFolder, planned),
+    artifacts: artifactPort(root.root, { folder: realpathSync(folder), inFolder, planned }),
     state,
     setAside: opened.setAside,
     announce: (label) => ledger.announce(label),
@@ -177,23 +179,38 @@ function checkNow(given: Grant | null, now: WriteSituation): CheckFailed | null 
   return { status: 'refused', check: 'revision', reason };
 }
 
-function artifactPort(
-  root: GrantedRoot,
-  inFolder: (path: string) => string,
-  planned: () => { readonly grant_id: string; readonly grant_revision: number; readonly revision: number },
-): ArtifactPort {
+/** How the files of a conference folder are written inside the grant. */
+interface FolderWrites {
+  /** Absolute. */
+  readonly folder: string;
+  /** The path below the grant's root of a path below the folder. */
+  readonly inFolder: (path: string) => string;
+  readonly planned: () => {
+    readonly grant_id: string;
+    readonly grant_revision: number;
+    readonly revision: number;
+  };
+}
+
+function artifactPort(root: GrantedRoot, { folder, inFolder, planned }: FolderWrites): ArtifactPort {
+  const place = (path: string, bytes: Uint8Array, replaces: readonly LedgerDigest[]) =>
+    root.write({ path: inFolder(path), bytes, planned: { ...planned(), digest: null }, replaces });
   return {
     write: (path, bytes, replaces) => {
-      const written = root.write({
-        path: inFolder(path),
-        bytes,
-        planned: { ...planned(), digest: null },
-        ...(replaces === null ? {} : { replaces: [asDigest(replaces)] }),
-      });
+      const written = place(path, bytes, replaces === null ? [] : [asDigest(replaces)]);
       return written.status === 'written'
         ? { status: 'written' }
         : { status: 'refused', code: written.code, message: written.message };
     },
+    mergeConferenceMd: (merge) =>
+      mergeConferenceMd(
+        {
+          folder,
+          read: () => root.read(inFolder(CONFERENCE_MD)),
+          write: (bytes, replaces) => place(CONFERENCE_MD, bytes, replaces === null ? [] : [replaces]),
+        },
+        merge,
+      ),
   };
 }
 

@@ -186,8 +186,9 @@ function* knowledgeItems(metric: Metric, rounds: readonly Round[]): Reading<stri
     const claim = packet?.claims[index]?.claim;
     const measured = packet?.measurements[index];
     const holds = row.measurement_verdicts[index] === 'validated' && measured !== undefined;
-    const number = holds ? `${measured.name}: ${measured.value}` : null;
-    const said = row.claim_verdicts[index] === 'validated' && claim !== undefined ? claim : null;
+    const said = row.claim_verdicts[index] === 'validated' ? (claim ?? null) : null;
+    const number =
+      holds && said?.includes(measured.value) !== true ? `${measured.name}: ${measured.value}` : null;
     const text = [said, number].flatMap((part) => (part === null ? [] : inline(part))).join('; ');
     const from = row.digest === null ? '' : `, packet ${code(shortDigest(row.digest))}`;
     items.push(`${text} (round ${round}, lane ${laneLetter(row.lane ?? 0)}${from})`);

@@ -6,7 +6,14 @@
  */
 import { rowOf } from '../round.ts';
 import { currentRound, isFinal, openDispatches, type State } from '../state.ts';
-import { FINAL_REPORT_MD, peerReviewPath, posterSessionPath, RESULTS_TSV, SYNTHESIS_MD } from './paths.ts';
+import {
+  CONFERENCE_MD,
+  FINAL_REPORT_MD,
+  peerReviewPath,
+  posterSessionPath,
+  RESULTS_TSV,
+  SYNTHESIS_MD,
+} from './paths.ts';
 
 /** Paths relative to the conference folder, in the order in which they are written. */
 export function owedArtifacts(state: State): string[] {
@@ -23,7 +30,9 @@ function owedByRound(state: State): string[] {
   const round = currentRound(state);
   if (round === null || round.record !== null) return [];
   const poster = round.poster_skipped ? [] : [posterSessionPath(round.round)];
-  return [...poster, peerReviewPath(round.round), RESULTS_TSV].filter(
+  // Without a file that the plan was read from there is none to write back to.
+  const source = state.planned?.source_digest === null ? [] : [CONFERENCE_MD];
+  return [...poster, peerReviewPath(round.round), RESULTS_TSV, ...source].filter(
     (path) => state.artifacts.get(path)?.round !== round.round,
   );
 }
