@@ -216,7 +216,8 @@ function keyOfEvent(event: ConferenceEvent): string | null {
     case 'dispatch.issued':
       return `issue ${event.payload.dispatch_id}`;
     case 'artifact.written':
-      return `written ${event.payload.path} ${event.payload.digest}`;
+      // Not by its digest: the report of a replay says that it is one.
+      return `written ${event.payload.path}`;
     case 'conference.planned':
       return 'plan';
     case 'grant.activated':
@@ -240,7 +241,7 @@ function keyOf(command: Command): string {
     case 'issue':
       return `issue ${command.dispatch_id}`;
     case 'written':
-      return `written ${command.path} ${command.digest}`;
+      return `written ${command.path}`;
     case 'answer':
       return `answer ${command.decision_id}`;
     default:
