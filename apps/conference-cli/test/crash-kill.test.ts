@@ -118,7 +118,8 @@ test(
       // Where lanes cannot be sent again, the rest goes on with what came.
       const prefer = ['redispatch', 'continue', 'stop'];
       const values = { rounds: 2 };
-      const { folder } = await runKilled(here, dice, { kills: 3, values, prefer });
+      const { folder, kills } = await runKilled(here, dice, { kills: 3, values, prefer });
+      expect(kills).toBeGreaterThan(0);
       checkAccounts(folder, 2 * 2 * 2);
       await checkFolder(folder, here);
       removePlace(here);

@@ -34,7 +34,7 @@ function namesOf(folder: string): Map<string, string> {
     const id = String(payload['dispatch_id']);
     if (event === 'conference.planned') names.set(String(payload['conference_id']), 'CONFERENCE');
     if (event === 'dispatch.issued') {
-      const seat = `${String(payload['role'])}-${String(payload['round'])}-${String(payload['lane'] ?? '')}`;
+      const seat = [payload['role'], payload['round'], payload['lane']].join('-');
       seats.set(id, seat);
       names.set(id, `LOST-${seat}`);
     }
