@@ -71,7 +71,8 @@ export function startGate(input: GateInput, extras: GateExtras = {}): GateResult
   const researcher_ms = reader.duration('researcher_timeout');
   const allowed_actions = reader.requiredList('allowed_actions');
   const forbidden = reader.requiredList('forbidden_actions');
-  const total = (lanes ?? 0) * (iterations_per_round ?? 0) * (max_rounds ?? 0);
+  const total = totalOf(reader, { lanes, iterations_per_round, max_rounds });
+  const max_total_iterations = reader.optional('max_total_iterations', parsePositiveWhole) ?? total;
   const time_budget_ms = reader.optional('time_budget', parseDuration);
   const cost_budget = reader.optional('cost_budget', parseCost);
   const write_root = reader.optional('write_root', parseRoot) ?? null;
@@ -88,7 +89,7 @@ export function startGate(input: GateInput, extras: GateExtras = {}): GateResult
     focus: readFocus(reader, input, lanes),
     iterations_per_round: iterations_per_round ?? 0,
     max_rounds: max_rounds ?? 0,
-    max_total_iterations: reader.optional('max_total_iterations', parsePositiveWhole) ?? total,
+    max_total_iterations: max_total_iterations ?? 0,
     ...(time_budget_ms === undefined ? {} : { time_budget_ms }),
     ...(cost_budget === undefined ? {} : { cost_budget }),
     allowed_actions,
@@ -112,13 +113,31 @@ export function startGate(input: GateInput, extras: GateExtras = {}): GateResult
     pass_env: [...(extras.pass_env ?? [])],
     context: [...(extras.context ?? [])],
   };
-  if (lanes !== undefined && plan.max_total_iterations < lanes) {
+  if (lanes !== undefined && max_total_iterations !== undefined && max_total_iterations < lanes) {
     const accepted = `at least one iteration for each of the ${lanes} lanes`;
-    reader.add(vague(GATE_FIELDS.max_total_iterations, String(plan.max_total_iterations), accepted, []));
+    reader.add(vague(GATE_FIELDS.max_total_iterations, String(max_total_iterations), accepted, []));
   }
   const findings = reader.findings();
   if (findings.length > 0) return { complete: false, findings };
-  return { complete: true, plan, plan_digest: digestOfJson(plan), total_iterations: total };
+  return { complete: true, plan, plan_digest: digestOfJson(plan), total_iterations: total ?? 0 };
+}
+
+/** Lanes × iterations × rounds; undefined while one of them is, or where nobody can count so far exactly. */
+function totalOf(
+  reader: FieldReader,
+  given: {
+    readonly lanes: number | undefined;
+    readonly iterations_per_round: number | undefined;
+    readonly max_rounds: number | undefined;
+  },
+): number | undefined {
+  const { lanes, iterations_per_round, max_rounds } = given;
+  if (lanes === undefined || iterations_per_round === undefined || max_rounds === undefined) return undefined;
+  const total = lanes * iterations_per_round * max_rounds;
+  if (Number.isSafeInteger(total)) return total;
+  const accepted = `at most ${Math.floor(Number.MAX_SAFE_INTEGER / (lanes * max_rounds))} for ${lanes} lanes and ${max_rounds} rounds`;
+  reader.add(vague(GATE_FIELDS.iterations_per_round, String(iterations_per_round), accepted, []));
+  return undefined;
 }
 
 interface FieldReader {

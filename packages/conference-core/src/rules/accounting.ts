@@ -6,6 +6,7 @@ import { metricOf } from '../convergence-input.ts';
 import { readMeasurement } from '../convergence/measurement.ts';
 import type { DispatchRow } from '../dispatch-row.ts';
 import { laneLetter } from '../lane.ts';
+import { rowOf } from '../round.ts';
 import { currentRound, isLive, openDispatches, openRows, type State } from '../state.ts';
 import { toTimestamp } from '../time.ts';
 import type { SettleRule } from './settle-rule.ts';
@@ -116,7 +117,13 @@ export function timeSpentMs(state: State, now: number): number {
 
 /** Whether time and cost can end anything in this state: research, poster or review is under way. */
 function isBudgeted(state: State): boolean {
-  return isLive(state) && state.state !== 'SYNTHESIZING' && state.phase !== 'transfer';
+  return isLive(state) && state.state !== 'SYNTHESIZING' && state.phase !== 'transfer' && !isReviewed(state);
+}
+
+/** Whether the review of the round is accepted, so that the round is complete and its evaluation decides. */
+function isReviewed(state: State): boolean {
+  const round = currentRound(state);
+  return state.phase === 'review' && round !== null && rowOf(round.rows, round.review)?.state === 'received';
 }
 
 /**
@@ -130,8 +137,8 @@ export function budgetEndMs(state: State, plan: Plan): number {
 }
 
 /**
- * Time and cost end the research at once. In the transfer phase nothing is out and nothing spends: there the
- * evaluation decides, so that a review which was accepted still counts.
+ * Time and cost end the research at once. Once the review is accepted nothing is out and nothing spends: there the
+ * evaluation decides, so that what was reviewed counts, also when the review itself cost the rest.
  */
 export const reachBudget: SettleRule = {
   id: 'reach_budget',
