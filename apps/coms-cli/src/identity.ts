@@ -2,7 +2,7 @@
  * Which project and name this command acts for. Precedence: flag, `COMS_CLI_PROJECT` / `COMS_CLI_NAME`, default.
  */
 import { isPeerName, isProjectName } from '@x/coms-envelope';
-import { openComs, type Coms } from '@x/coms-envelope/node';
+import { openComs, type Coms } from '@x/coms-envelope/registry';
 import type { CliContext } from './context.ts';
 import { exitCode } from './exit-code.ts';
 

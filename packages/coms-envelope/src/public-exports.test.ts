@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import * as pure from './index.ts';
 import * as node from './node/index.ts';
+import * as registry from './node/registry-index.ts';
 
 test('the values exported by the pure root', () => {
   expect(Object.keys(pure).toSorted()).toEqual([
@@ -67,6 +68,11 @@ test('the values exported by ./node', () => {
     'senderOf',
     'setLongTimer',
   ]);
+});
+
+test('the values exported by ./registry, all of which ./node has, too', () => {
+  expect(Object.keys(registry).toSorted()).toEqual(['findPeer', 'listPeers', 'listProjects', 'openComs']);
+  expect(node).toMatchObject(registry);
 });
 
 test('no file of the pure root imports Node, or from ./node', () => {

@@ -1,4 +1,4 @@
-import { listPeers, listProjects, type Listing } from '@x/coms-envelope/node';
+import { listPeers, listProjects, type Listing } from '@x/coms-envelope/registry';
 import type { CliContext } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { resolveIdentity } from '../identity.ts';

@@ -8,7 +8,6 @@
  */
 import { linkSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isLive, readEntry, type PidState, type RegistryEntry } from '../entry.ts';
 import { defaultLimits, entryBytesMax } from '../limits.ts';
 import { isPeerName, isProjectName } from '../name.ts';
@@ -153,7 +152,7 @@ export async function listPeers(
       continue;
     }
     read += 1;
-    if (read % entriesPerTurn === 0) await nextTurn();
+    if (read % entriesPerTurn === 0) await new Promise((resolve) => setImmediate(resolve));
     const found = lookUp(coms, project, name);
     if (found.kind === 'unusable') warnings.push({ path, message: found.message });
     if (found.kind !== 'entry') continue;
