@@ -53,6 +53,8 @@ export interface BridgeCore {
   start(): Promise<void>;
   /** Cancels an open question; `by` null from the console. */
   cancel(qid: Qid, by: string | null): Promise<void>;
+  /** Takes a prompt; what would slow down its ack gives way meanwhile. */
+  asking<Result>(take: () => Promise<Result>): Promise<Result>;
   /** An asker has repeated its prompt: no more waiting for it. */
   wake(qid: Qid): void;
   card(): BridgeCard;
@@ -69,6 +71,7 @@ export const createBridgeCore = (parts: CoreParts): BridgeCore => {
   let housekeeping: NodeJS.Timeout | undefined;
   let started = false;
   let stopped = false;
+  let asking = 0;
   let undelivered = { count: 0, at: Number.NEGATIVE_INFINITY };
 
   const follow = (record: QuestionRecord): void => {
@@ -95,6 +98,7 @@ export const createBridgeCore = (parts: CoreParts): BridgeCore => {
     log,
     from,
     project: daemon.project,
+    isAsking: () => asking > 0,
     record: (qid) => desk.held(qid),
     applySurely: (qid, input) => desk.applySurely(qid, input),
   });
@@ -185,6 +189,15 @@ export const createBridgeCore = (parts: CoreParts): BridgeCore => {
     },
     cancel: async (qid, by) => {
       await desk.applySurely(qid, { event: 'cancelled', by, from });
+    },
+    asking: async (take) => {
+      asking += 1;
+      try {
+        return await take();
+      } finally {
+        asking -= 1;
+        if (asking === 0) outbox.resume();
+      }
     },
     wake: (qid) => responder.wake(qid),
     card: () => {

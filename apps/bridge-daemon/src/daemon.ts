@@ -63,7 +63,7 @@ const serve = (place: Place, peer: ListeningPeer, parts: StartParts): Serving =>
   return {
     core,
     take: async (prompt) => {
-      const verdict = await takePrompt(presence, prompt);
+      const verdict = await core.asking(() => takePrompt(presence, prompt));
       const qid = parseQid(prompt.msg_id);
       if (verdict.ok && qid !== null) core.wake(qid);
       return verdict;

@@ -4,6 +4,8 @@ export const daemonLimits = {
   openQuestions: 20_000,
   /** Transport processes running at once. */
   transportRuns: 4,
+  /** How long a new run gives way to prompts that wait for their ack. */
+  giveWayMs: 25,
   /** A transport run is ended after this and counts as a delivery error. `HERMES_SEND_TIMEOUT_MS` changes it. */
   transportRunMs: 20_000,
   /** Between asking a process group to end and ending it. */

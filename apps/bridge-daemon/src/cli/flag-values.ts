@@ -1,5 +1,10 @@
-/** How the values of flags are read; each error says what was found and what is accepted. */
-import { limits } from '@x/bridge';
+/**
+ * How the values of flags are read; each error says what was found and what is accepted. Imports nothing: help and
+ * refusals must not wait for the daemon's code.
+ */
+
+/** Fifteen digits; what is longer than a deadline can be is bounded where deadlines are made. */
+const millisecondsMax = 999_999_999_999_999;
 
 const wholeNumber = (input: string, { min, max, of }: { min: number; max: number; of: string }): number => {
   const value = /^\d{1,15}$/.test(input) ? Number(input) : Number.NaN;
@@ -8,7 +13,7 @@ const wholeNumber = (input: string, { min, max, of }: { min: number; max: number
 };
 
 export const parseTimeout = (input: string): number =>
-  wholeNumber(input, { min: 1, max: limits.timeoutMs, of: 'a timeout in milliseconds' });
+  wholeNumber(input, { min: 1, max: millisecondsMax, of: 'a timeout in milliseconds' });
 
 export const parsePoll = (input: string): number =>
   wholeNumber(input, { min: 10, max: 3_600_000, of: 'a poll interval in milliseconds' });

@@ -15,6 +15,8 @@ export interface Outbox {
   perform(record: QuestionRecord): void;
   /** Whether a new question's delivery would start at once. */
   hasRoom(): boolean;
+  /** No prompt waits for its ack any more. */
+  resume(): void;
   close(): void;
 }
 
@@ -25,6 +27,8 @@ interface OutboxParts {
   readonly log: Logger;
   readonly from: ReplyFrom;
   readonly project: string;
+  /** Whether a prompt waits for its ack. */
+  readonly isAsking: () => boolean;
   readonly record: (qid: Qid) => QuestionRecord | null;
   readonly applySurely: (qid: Qid, input: StepInput) => Promise<QuestionRecord | null>;
 }
@@ -48,7 +52,11 @@ const outcomeOf = ({ outcome }: QuestionRecord): PutNote['outcome'] => {
 
 export const createOutbox = (parts: OutboxParts): Outbox => {
   const { transport, responder, remover, log, from, project, applySurely } = parts;
-  const queue = createTransportQueue(daemonLimits.transportRuns);
+  const queue = createTransportQueue({
+    runsMax: daemonLimits.transportRuns,
+    giveWay: parts.isAsking,
+    giveWayMs: daemonLimits.giveWayMs,
+  });
   const underWay = new Set<string>();
   const stuck = new Set<Qid>();
   let closed = false;
@@ -156,6 +164,7 @@ export const createOutbox = (parts: OutboxParts): Outbox => {
       for (const item of owed) if (item.do !== 'log' && !underWay.has(keyOf(qid, item))) start(qid, item);
     },
     hasRoom: () => queue.hasRoom(),
+    resume: () => queue.resume(),
     close: () => {
       closed = true;
       queue.close();

@@ -1,5 +1,5 @@
 import { parseQid } from '@x/bridge';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createTransportQueue } from './transport-queue.ts';
 
 const qidOf = (at: number) => {
@@ -9,7 +9,7 @@ const qidOf = (at: number) => {
 };
 
 test('at most so many run at once, one question’s in order, and a slow one holds up no other', async () => {
-  const queue = createTransportQueue(2);
+  const queue = createTransportQueue({ runsMax: 2 });
   const order: string[] = [];
   const ends: (() => void)[] = [];
   let running = 0;
@@ -40,4 +40,32 @@ test('at most so many run at once, one question’s in order, and a slow one hol
   queue.add(qidOf(5), job('question 5'));
   expect(order).toContain('question 4');
   expect(order).not.toContain('question 5');
+});
+
+test('new work gives way to prompts that wait for their ack, until the way is free or a moment is over', () => {
+  vi.useFakeTimers();
+  try {
+    let asking = true;
+    const queue = createTransportQueue({ runsMax: 2, giveWay: () => asking, giveWayMs: 25 });
+    const started: number[] = [];
+    const add = (at: number): void =>
+      queue.add(qidOf(at), () => {
+        started.push(at);
+        return new Promise(() => undefined);
+      });
+    add(1);
+    expect(started).toEqual([]);
+    asking = false;
+    queue.resume();
+    expect(started).toEqual([1]);
+    asking = true;
+    add(2);
+    vi.advanceTimersByTime(24);
+    expect(started).toEqual([1]);
+    vi.advanceTimersByTime(1);
+    expect(started).toEqual([1, 2]);
+    queue.close();
+  } finally {
+    vi.useRealTimers();
+  }
 });

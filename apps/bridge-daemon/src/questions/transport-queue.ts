@@ -1,4 +1,7 @@
-/** Work for the transport: a bounded number at once, one at a time for one question, in order. */
+/**
+ * Work for the transport: a bounded number at once, one at a time for one question, in order. New work gives way to
+ * prompts that wait for their ack, for a bounded moment.
+ */
 import type { Qid } from '@x/bridge';
 
 export interface TransportQueue {
@@ -6,16 +9,41 @@ export interface TransportQueue {
   add(qid: Qid, job: () => Promise<void>): void;
   /** Whether a job added now would start at once. */
   hasRoom(): boolean;
+  /** Starts what held back. To be called when nobody waits for an ack any more. */
+  resume(): void;
   /** Drops what has not started. */
   close(): void;
 }
 
-export const createTransportQueue = (runsMax: number): TransportQueue => {
+export interface QueueOptions {
+  readonly runsMax: number;
+  /** Whether starting something now would hold up somebody. */
+  readonly giveWay?: () => boolean;
+  /** For how long work gives way at most. */
+  readonly giveWayMs?: number;
+}
+
+export const createTransportQueue = (options: QueueOptions): TransportQueue => {
+  const { runsMax, giveWay = () => false, giveWayMs = 0 } = options;
   const busy = new Set<Qid>();
   let waiting: { readonly qid: Qid; readonly job: () => Promise<void> }[] = [];
   let closed = false;
+  let holding: NodeJS.Timeout | null = null;
+
+  const stopHolding = (): void => {
+    if (holding !== null) clearTimeout(holding);
+    holding = null;
+  };
+
+  /** Starts at once, or when the way is free, or after `giveWayMs`. */
+  const startSoon = (): void => {
+    if (holding !== null) return;
+    if (giveWay()) holding = setTimeout(startNext, giveWayMs);
+    else startNext();
+  };
 
   const startNext = (): void => {
+    stopHolding();
     while (busy.size < runsMax) {
       const at = waiting.findIndex(({ qid }) => !busy.has(qid));
       const [next] = at === -1 ? [] : waiting.splice(at, 1);
@@ -23,7 +51,7 @@ export const createTransportQueue = (runsMax: number): TransportQueue => {
       busy.add(next.qid);
       void next.job().finally(() => {
         busy.delete(next.qid);
-        startNext();
+        startSoon();
       });
     }
   };
@@ -32,11 +60,15 @@ export const createTransportQueue = (runsMax: number): TransportQueue => {
     add: (qid, job) => {
       if (closed) return;
       waiting.push({ qid, job });
-      startNext();
+      startSoon();
     },
     hasRoom: () => busy.size + waiting.length < runsMax,
+    resume: () => {
+      if (holding !== null) startNext();
+    },
     close: () => {
       closed = true;
+      stopHolding();
       waiting = [];
     },
   };
