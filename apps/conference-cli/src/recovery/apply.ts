@@ -47,7 +47,9 @@ export async function applyRecovery(
   const { chair } = recovering;
   const { option, decidedBy, proposal } = decided;
   const { drift } = inspection;
-  if (option === 'revalidate' && drift.inputs.length > 0) return inputsMissing(drift);
+  if (option === 'revalidate' && drift.inputs.length > 0) {
+    return blockIfStale(chair, drift) ?? inputsMissing(drift);
+  }
   // What has ended records no recovery: its files are restored, and the close is finished by whoever writes next.
   if (isFinal(chair.state)) return option === 'revalidate' ? restore(recovering, drift) : null;
   const user_decision = proposal === null ? option : `${proposal.row}: ${option}`;

@@ -45,7 +45,8 @@ async function prefixToKeep({ folder, id, option }: Asked): Promise<{ readonly l
   const found = await readFolder(folder);
   if (found.ok || found.failure.damaged === undefined) return null;
   const { message, damaged } = found.failure;
-  return damagedProposal({ ...damaged, message }).proposal_id === id ? { line: damaged.line } : null;
+  const { proposal_id, options } = damagedProposal({ ...damaged, message });
+  return proposal_id === id && options.length > 0 ? { line: damaged.line } : null;
 }
 
 async function recordKept(session: StepSession, asked: Asked): Promise<StepResult> {

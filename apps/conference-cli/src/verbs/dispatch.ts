@@ -1,8 +1,12 @@
 /** `conference dispatch DIR`: records and prints the charters that fit the free slots; the caller is the host (07). */
+import { resolve } from 'node:path';
 import { openDispatches, openRows, type Proposal } from '@x/conference-core';
+import type { Chair } from '@x/conference-core/chair';
 import type { CliContext } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { refusalFailure } from '../refusal-failure.ts';
+import { blockIfStale } from '../recovery/apply.ts';
+import { findDrift } from '../recovery/drift.ts';
 import { delegateTask, stepHead, type DelegateTask } from '../stepwise/delegate-task.ts';
 import { withChair, type StepFlags, type StepResult, type StepSession } from '../stepwise/with-chair.ts';
 import { terminalText } from '../views/terminal-text.ts';
@@ -14,10 +18,18 @@ export interface DispatchFlags extends StepFlags {
 }
 
 export function dispatch(context: CliContext, flags: DispatchFlags, folder = '.'): Promise<void> {
-  return withChair(context, flags, { folder, purpose: 'dispatch', work: (session) => work(session, flags) });
+  const path = resolve(context.cwd, folder);
+  return withChair(context, flags, {
+    folder,
+    purpose: 'dispatch',
+    work: (session) => work(session, flags, path),
+  });
 }
 
-async function work({ chair }: StepSession, flags: DispatchFlags): Promise<StepResult> {
+/** Turns in which a deadline may pass while charters are made. */
+const TURNS_MAX = 4;
+
+async function work({ chair }: StepSession, flags: DispatchFlags, folder: string): Promise<StepResult> {
   if (flags.open) {
     const rows = openRows(chair.state);
     return done(
@@ -26,6 +38,9 @@ async function work({ chair }: StepSession, flags: DispatchFlags): Promise<StepR
       rows.map((row) => delegateTask(chair.charterOf(row).charter, true)),
     );
   }
+  // New charters are made from plan, artifacts and packets: none from what is not as the ledger says (PROTO-35).
+  const stale = blockIfStale(chair, await findDrift(folder, chair));
+  if (stale !== null) return { ok: false, failure: stale };
   const { slots } = flags;
   const capability = { delegate_task: true, slots, reports_cost: true };
   const attached = chair.execute({
@@ -36,6 +51,16 @@ async function work({ chair }: StepSession, flags: DispatchFlags): Promise<StepR
     temporary_roots: false,
   });
   if (attached.status !== 'done') return { ok: false, failure: refusalFailure(attached) };
+  for (let turn = 0; turn < TURNS_MAX; turn += 1) {
+    const issued = await issueOnce(chair, slots);
+    if (issued !== 'moved') return issued;
+  }
+  const message = `STATE_MOVED: deadlines passed ${TURNS_MAX} times while charters were made: dispatch again`;
+  return { ok: false, failure: { code: 'STATE_MOVED', message, exit: exitCode.failed } };
+}
+
+/** Books what the clock brought about, then records the charters that fit. */
+async function issueOnce(chair: Chair, slots: number): Promise<StepResult | 'moved'> {
   const ticked = chair.execute({ command: 'expire' });
   if (ticked.status !== 'done') return { ok: false, failure: refusalFailure(ticked) };
   const free = Math.max(0, slots - openDispatches(chair.state));
@@ -49,19 +74,11 @@ async function work({ chair }: StepSession, flags: DispatchFlags): Promise<StepR
       return done(chair.state, chair.ports.ledger.head.seq, tasks);
     }
     case 'moved':
-      return {
-        ok: false,
-        failure: {
-          code: 'STATE_MOVED',
-          message: 'a deadline passed while the charters were made: dispatch again',
-          exit: exitCode.failed,
-        },
-      };
-    case 'secret':
-      return {
-        ok: false,
-        failure: { code: 'CHARTER_SECRET', message: outcome.message, exit: exitCode.usage },
-      };
+      return 'moved';
+    case 'secret': {
+      const message = `CHARTER_SECRET: ${outcome.message}`;
+      return { ok: false, failure: { code: 'CHARTER_SECRET', message, exit: exitCode.usage } };
+    }
     case 'not_recorded':
       return { ok: false, failure: refusalFailure({ status: 'not_recorded', trouble: outcome.trouble }) };
   }
