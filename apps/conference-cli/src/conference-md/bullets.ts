@@ -175,12 +175,15 @@ export function tableRows(paragraph: Paragraph, text: string): TableRow[] | null
   );
 }
 
+/** Columns of a table that are read. */
+const COLUMNS_MAX = 8;
+
 function cellsOf(line: string): string[] {
   const inner = line
     .trim()
     .replace(/^\|/, '')
     .replace(/(?<!\\)\|$/, '');
-  return inner.split(/(?<!\\)\|/).map((cell) => {
+  return inner.split(/(?<!\\)\|/, COLUMNS_MAX).map((cell) => {
     const [node] = fromMarkdown(cell.trim().replaceAll('\\|', '|')).children;
     return node?.type === 'paragraph' ? valueText(node.children) : oneLine(cell);
   });

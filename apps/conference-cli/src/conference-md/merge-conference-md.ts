@@ -8,6 +8,7 @@ import { asDigest, type Digest as LedgerDigest } from '@x/ledger';
 import type { GrantedRoot } from '@x/ledger/node';
 import { digestOf } from '@x/protocol';
 import { conferenceMdDrift, conferenceMdText } from './drift-conference-md.ts';
+import { MERGED_BYTES_MAX } from './sections.ts';
 import { updateConferenceMd } from './update-conference-md.ts';
 
 /** Where the file is, and how it is read and written inside the grant. */
@@ -39,6 +40,11 @@ export function mergeConferenceMd(place: ConferenceMdPlace, merge: ConferenceMdM
       return stale(`${CONFERENCE_MD} is gone: bring it back, or let a new one be made with what was found`);
     }
     const present = found.status === 'missing' ? new Uint8Array() : found.bytes;
+    if (present.length > MERGED_BYTES_MAX) {
+      return stale(
+        `${CONFERENCE_MD} has ${present.length} bytes; at most ${MERGED_BYTES_MAX} are written back`,
+      );
+    }
     const text = conferenceMdText(present);
     if (text === null) return stale(`${CONFERENCE_MD} is not UTF-8 any more`);
     const digest = digestOf(present);

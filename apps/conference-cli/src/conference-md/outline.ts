@@ -34,8 +34,13 @@ export interface Outline {
 
 export const LOG_TITLE = 'conference log';
 
+/** Every byte order mark at the start: the parser would drop one more, and shift all places by it. */
+export function bomOf(markdown: string): string {
+  return /^\uFEFF*/.exec(markdown)?.[0] ?? '';
+}
+
 export function outlineOf(markdown: string): Outline {
-  const text = markdown.startsWith('\uFEFF') ? markdown.slice(1) : markdown;
+  const text = markdown.slice(bomOf(markdown).length);
   const nodes = withRules(text, fromMarkdown(text).children);
   const logAt = logIndex(nodes);
   const ruleAt = logAt === null ? lastRule(nodes) : ruleBefore(nodes, logAt);

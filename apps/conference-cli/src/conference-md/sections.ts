@@ -29,8 +29,10 @@ export interface Section {
   readonly text: string;
 }
 
-/** Bytes of a conference.md that are read. */
-export const CONFERENCE_MD_BYTES_MAX = 1_048_576;
+/** Bytes of a conference.md that a plan is read from: parsing Markdown takes its time. */
+export const CONFERENCE_MD_BYTES_MAX = 262_144;
+/** Bytes of one that is written back: a plan's file and all that the root adds to it fit. */
+export const MERGED_BYTES_MAX = 2 * CONFERENCE_MD_BYTES_MAX;
 
 /** The sections in order, without the log. `keysOf`: the keys that a section of this title has. */
 export function readSections(markdown: string, keysOf: (title: string) => ReadonlySet<string>): Section[] {

@@ -10,7 +10,7 @@
 import type { ConferenceMdUpdate } from '@x/conference-core';
 import { tableRows, type TableRow } from './bullets.ts';
 import { knowledgeBlocks, knowledgeEnd, knowledgeStart, logEnd, logEndOf } from './markers.ts';
-import { closerOf, outlineOf, spanOf, type Outline, type OutlineSection } from './outline.ts';
+import { bomOf, closerOf, outlineOf, spanOf, type Outline, type OutlineSection } from './outline.ts';
 import { sameTitle } from './words.ts';
 
 export const LOG_COLUMNS = ['Round', 'Researcher', 'Best Metric', 'Key Finding', 'Status'] as const;
@@ -18,9 +18,8 @@ const KNOWLEDGE_TITLE = 'shared knowledge';
 
 /** The file's new text. Pure; takes any text, and gives it back unchanged where nothing changed. */
 export function updateConferenceMd(text: string, update: ConferenceMdUpdate): string {
-  const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   const known = writeKnowledge(outlineOf(text), update);
-  return bom + writeLog(outlineOf(known), update);
+  return bomOf(text) + writeLog(outlineOf(known), update);
 }
 
 interface Edit {
