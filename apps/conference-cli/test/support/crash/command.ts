@@ -21,8 +21,8 @@ export interface Ran {
 export interface Options {
   readonly cwd: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** The whole of stdin; default nothing. */
-  readonly input?: string | Uint8Array;
+  /** The whole of stdin, null to leave it open; default nothing. */
+  readonly input?: string | Uint8Array | null;
   /** Words before `node main.js`. */
   readonly wrapper?: readonly string[];
 }
@@ -48,7 +48,9 @@ export function removePlace(place: string): void {
 }
 
 export function start(args: readonly string[], options: Options): Running {
-  const [command = '', ...rest] = [...(options.wrapper ?? []), process.execPath, main, ...args];
+  // A wrapper without words of ours names the command itself.
+  const own = args.length === 0 ? [] : [process.execPath, main, ...args];
+  const [command = '', ...rest] = [...(options.wrapper ?? []), ...own];
   const { PATH } = process.env;
   const child = spawn(command, rest, {
     cwd: options.cwd,
@@ -59,7 +61,7 @@ export function start(args: readonly string[], options: Options): Running {
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
   child.stdin.on('error', () => undefined);
-  child.stdin.end(options.input ?? '');
+  if (options.input !== null) child.stdin.end(options.input ?? '');
   const ended = new Promise<Ran>((resolve) =>
     child.once('close', (code, signal) => resolve({ code, signal, out, err })),
   );
