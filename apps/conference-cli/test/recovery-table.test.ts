@@ -5,10 +5,19 @@
  * One conference of one round, driven by the stepwise verbs, is kept at moments of its life; every test goes on from one of
  * them. Cutting the ledger before a record is what a kill before its append leaves.
  */
-import { appendFileSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
+  conference,
   json,
   makeQuickPlace,
   removePlace,
@@ -18,7 +27,7 @@ import {
 } from './support/crash/command.ts';
 import { ledgerOf, payloads, readLines } from './support/crash/ledger-file.ts';
 import { dispatch, packetFor, proceed, submit } from './support/crash/packets.ts';
-import { confirmed, hostOf } from './support/crash/plan.ts';
+import { confirmed, hostOf, runWords } from './support/crash/plan.ts';
 import { cutBefore, keep, named, wrote, type Stage } from './support/crash/stage.ts';
 
 let place: string;
@@ -202,6 +211,24 @@ test('after an interrupted transfer only what is missing is written, and bytes o
   expect([status.document.state, status.document.pending?.kind]).toEqual(['BLOCKED', 'stale_state']);
   expect((await decide(status.document.pending?.decision_id, 'revalidate')).code).toBe(0);
   expect(bytesOf('peer_review_round_1.md')).toBe(made);
+});
+
+test('a file that was renamed into place over its earlier bytes, and not recorded, is ours: nothing differs, and it is not written again [RECO-06]', async () => {
+  const own = join(place, 'rounds');
+  mkdirSync(own);
+  expect((await conference(await runWords(own), { cwd: own })).code).toBe(0);
+  const ran = join(own, 'out');
+  const isTable = wrote('conference_results.tsv');
+  const last = readLines(ran).findLast(isTable);
+  cutBefore(ran, ({ seq }) => seq === last?.seq, ['poster_session_round_2.md', 'peer_review_round_2.md']);
+  const stood = statSync(join(ran, 'conference_results.tsv'));
+  const { code, document } = await json(['recover', ran], here());
+  expect([code, rows(document)]).toEqual([0, ['transfer_missing']]);
+  const { proposal_id } = proposed(document, 'transfer_missing');
+  expect((await json(['decide', ran, proposal_id, 'resume'], here())).document.state).toBe('SYNTHESIZING');
+  const after = statSync(join(ran, 'conference_results.tsv'));
+  expect([after.ino, after.mtimeMs]).toEqual([stood.ino, stood.mtimeMs]);
+  expect(readLines(ran).findLast(isTable)?.payload).toEqual(last?.payload);
 });
 
 test('without a synthesis packet a new dispatch is proposed, from validated claims only, and a failed one is asked about [RECO-07 AUTO-21]', async () => {

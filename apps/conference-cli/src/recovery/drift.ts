@@ -4,8 +4,16 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { allRows, CONFERENCE_MD, currentRound, type DispatchRow, type State } from '@x/conference-core';
-import { recheckDispatch, type Chair } from '@x/conference-core/chair';
+import {
+  allRows,
+  CONFERENCE_MD,
+  currentRound,
+  owedArtifacts,
+  renderArtifact,
+  type DispatchRow,
+  type State,
+} from '@x/conference-core';
+import { ContentMissing, read, recheckDispatch, type Chair } from '@x/conference-core/chair';
 import { digestOf } from '@x/protocol';
 import { conferenceMdDrift, conferenceMdText } from '../conference-md/drift-conference-md.ts';
 
@@ -25,7 +33,7 @@ export async function findDrift(folder: string, chair: Chair): Promise<Drift> {
   const artifacts = [...state.artifacts].flatMap(([path, { digest }]) => {
     if (path === CONFERENCE_MD) return [];
     const found = digestAt(join(folder, path));
-    return found === digest
+    return found === digest || (found !== null && found === owedDigest(chair, path))
       ? []
       : [{ path, what: found === null ? 'is missing' : `has the digest ${found}, not ${digest}` }];
   });
@@ -36,6 +44,21 @@ export async function findDrift(folder: string, chair: Chair): Promise<Drift> {
     plan: plan.length > 0,
     inputs: inputDrift(chair),
   };
+}
+
+/**
+ * What is owed at this path now, or null. A kill between the rename of a file and its record leaves just these bytes: they are
+ * ours, and the write is not repeated (RECO-06).
+ */
+function owedDigest({ state, ports }: Chair, path: string): string | null {
+  if (!owedArtifacts(state).includes(path)) return null;
+  try {
+    return read(renderArtifact(state, path, ports.ledger.head), ports.objects).digest;
+  } catch (error) {
+    // Told by name among the inputs.
+    if (error instanceof ContentMissing) return null;
+    throw error;
+  }
 }
 
 function digestAt(path: string): string | null {
