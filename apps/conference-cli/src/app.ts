@@ -8,6 +8,7 @@ import { submitCommand } from './commands/submit.ts';
 import { completeCommand, completionCommand } from './commands/completion.ts';
 import { confirmCommand } from './commands/confirm.ts';
 import { evaluateCommand } from './commands/evaluate.ts';
+import { initCommand } from './commands/init.ts';
 import { planCommand } from './commands/plan.ts';
 import { recoverCommand } from './commands/recover.ts';
 import { reportCommand } from './commands/report.ts';
@@ -18,6 +19,7 @@ import { verifyCommand } from './commands/verify.ts';
 
 const routes = buildRouteMap({
   routes: {
+    init: initCommand,
     plan: planCommand,
     confirm: confirmCommand,
     run: runCommand,
