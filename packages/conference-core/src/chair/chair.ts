@@ -97,6 +97,8 @@ export function openChair(ports: ChairPorts, folded: State): Chair {
   const contexts = new Map<string, readonly ReadContextItem[]>();
   const listeners: ((event: ConferenceEvent & { readonly seq: number }) => void)[] = [];
   const waiting = new Set<() => void>();
+  /** Charters that are out: what comes back is judged by them, and making one anew costs as much as judging. */
+  const sent = new Map<string, Charged>();
   let state = folded;
 
   const run = (commands: readonly Command[], clock: Clock): readonly Executed[] => {
@@ -104,7 +106,10 @@ export function openChair(ports: ChairPorts, folded: State): Chair {
     state = committed.state;
     for (const executed of committed.executed) {
       if (executed.status !== 'done') continue;
-      for (const event of executed.events) for (const listener of listeners) listener(event);
+      for (const event of executed.events) {
+        if (isEnd(event)) sent.delete(event.payload.dispatch_id);
+        for (const listener of listeners) listener(event);
+      }
       if (executed.events.length > 0) wakeAll(waiting);
     }
     return committed.executed;
@@ -134,6 +139,8 @@ export function openChair(ports: ChairPorts, folded: State): Chair {
     });
   };
 
+  const sentCharter = (row: DispatchRow): Charged => sent.get(row.dispatch_id) ?? charterOf(row);
+
   return {
     get state() {
       return state;
@@ -152,7 +159,7 @@ export function openChair(ports: ChairPorts, folded: State): Chair {
     submit: async (incoming) => {
       const judged: (Command | ContentRefused)[] = [];
       for (const one of incoming) {
-        judged.push(await orTrouble(() => judge(one, { state, ports, charterOf })));
+        judged.push(await orTrouble(() => judge(one, { state, ports, charterOf: sentCharter })));
       }
       const commands = judged.flatMap((one) => ('command' in one ? [one] : []));
       const executed = [...run(commands, ports.clock)];
@@ -225,6 +232,7 @@ export function openChair(ports: ChairPorts, folded: State): Chair {
       const event = outcome.events.find((one): one is RecordedIssue => one.event === 'dispatch.issued');
       if (event !== undefined) {
         const { charter, text, limits } = made.charter;
+        sent.set(charter.dispatch_id, { charter, limits });
         issued.push({ event, sent: { charter, text, packetBytesMax: limits.packet_bytes_max } });
       }
     }
@@ -233,6 +241,26 @@ export function openChair(ports: ChairPorts, folded: State): Chair {
 }
 
 const encoder = new TextEncoder();
+
+type EndEvent = Extract<
+  ConferenceEvent,
+  { event: 'dispatch.received' | 'dispatch.failed' | 'dispatch.timed_out' | 'dispatch.cancelled' }
+>;
+
+function isEnd(event: ConferenceEvent): event is EndEvent {
+  switch (event.event) {
+    case 'dispatch.received':
+    case 'dispatch.failed':
+    case 'dispatch.timed_out':
+    case 'dispatch.cancelled':
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** What a packet is judged by. */
+type Charged = Pick<BuiltCharter, 'charter' | 'limits'>;
 
 /** Content that is missing where the ledger names it is trouble with a store, as a failed write is: a value. */
 async function orTrouble<Value>(work: () => Value | Promise<Value>): Promise<Value | ContentRefused> {

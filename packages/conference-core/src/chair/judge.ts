@@ -29,7 +29,7 @@ export async function judge(
   context: {
     readonly state: State;
     readonly ports: ChairPorts;
-    readonly charterOf: (row: DispatchRow) => BuiltCharter;
+    readonly charterOf: (row: DispatchRow) => Pick<BuiltCharter, 'charter' | 'limits'>;
   },
 ): Promise<ResultCommand | ContentRefused> {
   const { state, ports, charterOf } = context;

@@ -21,6 +21,8 @@ export function isSelfAssessment(evidence: string, target: RefTarget, names: rea
 }
 
 function isOnlyReferences(evidence: string, dispatchId: string, names: readonly string[]): boolean {
+  // Most evidence names nothing of the kind; making the patterns costs more than all the rest of a verdict.
+  if (!evidence.includes(dispatchId) && !names.some((name) => evidence.includes(name))) return false;
   let rest = evidence.replace(new RegExp(`${dispatchId}(?:#[cm]\\d+)?`, 'gu'), ' ');
   for (const name of names) {
     rest = rest.replace(new RegExp(`(?<![\\p{L}\\p{N}])${escapePattern(name)}(?![\\p{L}\\p{N}])`, 'gu'), ' ');
