@@ -1,5 +1,8 @@
-/** The event names alone, for readers that must not pay for a schema library. */
+/** Ledger format and event names alone, for readers that must not pay for a schema library. */
 import type { EventName } from './events.ts';
+
+/** The format that writers write; readers refuse a newer one by name (design "Formats over years"). */
+export const LEDGER_FORMAT = 1;
 
 export const EVENT_NAMES = [
   'conference.planned',

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { DIGEST, OTHER_ID, RESEARCH_ID } from '../test/samples.ts';
 import { EVENT_NAMES, isEventName } from './event-names.ts';
-import { EVENT_PAYLOADS, LEDGER_FORMAT, type EventName } from './events.ts';
+import { LEDGER_FORMAT } from './event-names.ts';
+import { EVENT_PAYLOADS, type EventName } from './events.ts';
 
 const NAMES = [
   'conference.planned',

@@ -10,6 +10,7 @@ import { DECISION_KINDS, DECISION_OPTIONS, decisionSchema } from './decisions.ts
 import { decisionRecordSchema } from './decision-record.ts';
 import { packetFactsSchema } from './facts.ts';
 import { grantSchema } from './grant.ts';
+import { LEDGER_FORMAT } from './event-names.ts';
 import { planSchema } from './plan.ts';
 import { cleanupReceiptSchema, recoveryReceiptSchema } from './receipts.ts';
 import {
@@ -24,9 +25,6 @@ import {
   timestampSchema,
 } from './scalars.ts';
 import { CONFERENCE_STATES, DRIVERS, OUTCOMES, PHASES } from './states.ts';
-
-/** The format that writers write; readers refuse a newer one by name (design "Formats over years"). */
-export const LEDGER_FORMAT = 1;
 
 const path = z
   .string()

@@ -14,6 +14,9 @@ export type DecisionId = string & $brand<'DecisionId'>;
 /** The first character holds three bits only: a ULID ends at 2^128. */
 export const ULID_PATTERN = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 
+/** `<dispatch_id>#c<n>` a claim, `<dispatch_id>#m<n>` a measurement, n from 1 (02 Packets). */
+export const REF_PATTERN = /^([0-7][0-9A-HJKMNP-TV-Z]{25})#([cm])([1-9]\d{0,5})$/;
+
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const TIME_MAX = 2 ** 48 - 1;
 const RANDOM_BYTES = 10;

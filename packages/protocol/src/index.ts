@@ -53,14 +53,8 @@ export {
   type Digest,
 } from './digest.ts';
 export { dispatchRecordSchema, type DispatchRecord } from './dispatch-record.ts';
-export { EVENT_NAMES, isEventName } from './event-names.ts';
-export {
-  EVENT_PAYLOADS,
-  LEDGER_FORMAT,
-  type ConferenceEvent,
-  type EventName,
-  type EventPayload,
-} from './events.ts';
+export { EVENT_NAMES, isEventName, LEDGER_FORMAT } from './event-names.ts';
+export { EVENT_PAYLOADS, type ConferenceEvent, type EventName, type EventPayload } from './events.ts';
 export { packetFactsSchema, verdictFactSchema, type PacketFacts, type VerdictFact } from './facts.ts';
 export { grantSchema, type Grant } from './grant.ts';
 export {
@@ -69,6 +63,7 @@ export {
   parseConferenceId,
   parseDecisionId,
   parseDispatchId,
+  REF_PATTERN,
   ULID_PATTERN,
   type ConferenceId,
   type DecisionId,
@@ -118,7 +113,7 @@ export {
   type CleanupReceipt,
   type RecoveryReceipt,
 } from './receipts.ts';
-export { laneSchema, refSchema, timestampSchema, REF_PATTERN } from './scalars.ts';
+export { laneSchema, refSchema, timestampSchema } from './scalars.ts';
 export {
   CONFERENCE_STATES,
   CONFIDENCES,

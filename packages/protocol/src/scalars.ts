@@ -1,7 +1,7 @@
 /** Schemas of the small words that every other schema is made of. */
 import * as z from 'zod';
 import { DIGEST_PATTERN } from './digest.ts';
-import { ULID_PATTERN } from './ids.ts';
+import { REF_PATTERN, ULID_PATTERN } from './ids.ts';
 import { ROLES } from './states.ts';
 
 export const digestSchema = z
@@ -24,6 +24,4 @@ export const laneSchema = z.string().regex(/^[A-Z]{1,3}$/, 'expected a lane lett
 export const positiveSchema = z.int().positive();
 export const countSchema = z.int().nonnegative();
 
-/** `<dispatch_id>#c<n>` a claim, `<dispatch_id>#m<n>` a measurement, n from 1 (02 Packets). */
-export const REF_PATTERN = /^([0-7][0-9A-HJKMNP-TV-Z]{25})#([cm])([1-9]\d{0,5})$/;
 export const refSchema = z.string().regex(REF_PATTERN, 'expected <dispatch_id>#c<n> or #m<n>');

@@ -1,7 +1,5 @@
 /** Hands a command to the process that holds the ledger (07). Never rejects. */
 import { createConnection } from 'node:net';
-import { existsSync } from 'node:fs';
-import { inspectLock } from '@x/ledger/node';
 import * as z from 'zod';
 import type { ControlAnswer, ControlRequest } from './control-server.ts';
 
@@ -13,18 +11,6 @@ const answerSchema = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), document: z.looseObject({}), words: z.string() }),
   z.object({ ok: z.literal(false), code: z.string(), message: z.string(), exit: z.int() }),
 ]);
-
-/** Null: nobody holds the folder, or its holder takes no commands. */
-export async function controlSocketOf(folder: string): Promise<string | null> {
-  if (!existsSync(folder)) return null;
-  try {
-    const lock = await inspectLock(folder);
-    return lock.status === 'held' ? (lock.holder?.control_socket ?? null) : null;
-  } catch {
-    // No folder, or none that can be read: opening it says so in words.
-    return null;
-  }
-}
 
 /** Null: nobody answers there. */
 export function askHolder(path: string, request: ControlRequest): Promise<ControlAnswer | null> {

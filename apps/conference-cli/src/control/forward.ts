@@ -2,8 +2,8 @@
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { fail, print, type OutputFlags } from '../output.ts';
-import { askHolder, controlSocketOf } from './control-client.ts';
 import type { ControlRequest } from './control-server.ts';
+import { controlSocketOf } from './control-socket.ts';
 
 /** Whether the process that holds the folder did it, and what it said is printed. */
 export async function forward(
@@ -13,6 +13,7 @@ export async function forward(
 ): Promise<boolean> {
   const path = await controlSocketOf(folder);
   if (path === null) return false;
+  const { askHolder } = await import('./control-client.ts');
   const answer = await askHolder(path, request);
   if (answer === null) return false;
   if (answer.ok) {

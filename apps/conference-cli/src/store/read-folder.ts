@@ -7,7 +7,7 @@ import type { ConferenceEvent } from '@x/protocol';
 import type { Failure } from '../output.ts';
 import { exitCode } from '../exit-code.ts';
 import { acceptRecord } from './accept-record.ts';
-import { ledgerFailure } from './open-store.ts';
+import { ledgerFailure } from './ledger-failure.ts';
 import { wholeTail } from './whole-tail.ts';
 
 export interface FolderReading {
