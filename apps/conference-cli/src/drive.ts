@@ -9,6 +9,7 @@ import {
   read,
   runConference,
   type Chair,
+  type DelegateHost,
   type RunEnd,
   type RunPorts,
 } from '@x/conference-core/chair';
@@ -82,7 +83,8 @@ export async function drive(context: CliContext, flags: DriveFlags, input: Drive
   try {
     const asker = replay?.asker ?? (await askerFor(context, rich, view));
     const signal = replay === null ? stop.signal : AbortSignal.any([stop.signal, replay.ended]);
-    const ports = { host: session.host, asker, artifacts: store.artifacts, signal, driver: 'run' as const };
+    const host = knowingItsOwn(session.host, store.state);
+    const ports = { host, asker, artifacts: store.artifacts, signal, driver: 'run' as const };
     const end = await runToEnd(chair, ports);
     await control.close();
     view.stop();
@@ -92,6 +94,15 @@ export async function drive(context: CliContext, flags: DriveFlags, input: Drive
     await control.close();
     view.stop();
   }
+}
+
+/**
+ * A host declares lost what it had sent itself before its root died (01 Recovery). Where a caller was the host, its children may
+ * live: those dispatches stay out until they answer or their deadline.
+ */
+function knowingItsOwn(host: DelegateHost, { started }: State): DelegateHost {
+  if (started === null || started.host === host.name) return host;
+  return { ...host, attach: (listener) => host.attach(listener, []) };
 }
 
 /** Files or content that are not as the ledger says stop the conference until the user chooses (PROTO-34, PROTO-35). */

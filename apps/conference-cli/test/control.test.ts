@@ -5,11 +5,14 @@
 import { createConnection } from 'node:net';
 import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { json, main, makePlace, removePlace, start, until, type Running } from './support/crash/command.ts';
 import { leftovers } from './support/crash/killed-run.ts';
 import { payloads } from './support/crash/ledger-file.ts';
 import { resumeWords, runWords } from './support/crash/plan.ts';
+
+// Dozens of processes a test, on a machine that may have others to run.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const places: string[] = [];
 afterAll(() => places.forEach(removePlace));

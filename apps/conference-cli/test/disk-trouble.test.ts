@@ -7,7 +7,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import {
   childScript,
   conference,
@@ -23,6 +23,9 @@ import { leftovers } from './support/crash/killed-run.ts';
 import { payloads, readLines } from './support/crash/ledger-file.ts';
 import { dispatch, packetFor, proceed, submit } from './support/crash/packets.ts';
 import { confirmed, planText, runWords } from './support/crash/plan.ts';
+
+// Dozens of processes a test, on a machine that may have others to run.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 const places: string[] = [];
 const place = (): string => {

@@ -7,6 +7,7 @@
  */
 import {
   appendFileSync,
+  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -15,20 +16,24 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   conference,
   json,
   makeQuickPlace,
   removePlace,
+  start,
   until,
   type Document,
   type Proposal,
 } from './support/crash/command.ts';
 import { ledgerOf, payloads, readLines } from './support/crash/ledger-file.ts';
 import { dispatch, packetFor, proceed, submit } from './support/crash/packets.ts';
-import { confirmed, hostOf, runWords } from './support/crash/plan.ts';
+import { confirmed, hostOf, resumeWords, runWords } from './support/crash/plan.ts';
 import { cutBefore, keep, named, wrote, type Stage } from './support/crash/stage.ts';
+
+// Dozens of processes a test, on a machine that may have others to run.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 let place: string;
 let folder: string;
@@ -103,6 +108,18 @@ test('a dispatch whose deadline has not passed stays dispatched, under proposals
   expect(await openCharters()).toHaveLength(2);
   // The head moved, so the old id answers nothing any more.
   expect((await decide(first.document.proposals?.[0]?.proposal_id, 'resume')).code).toBe(2);
+});
+
+test('a host that is resumed with declares lost only what it had sent itself: what a caller sent stays out [RECO-03 RECO-10]', async () => {
+  out.restore();
+  const resumed = start(await resumeWords(folder, here()), here());
+  const lock = join(folder, 'ledger.lock');
+  await until(() => existsSync(lock) && bytesOf('ledger.lock').includes('control_socket'));
+  resumed.child.kill('SIGTERM');
+  expect((await resumed.ended).code).toBe(1);
+  expect(payloads(folder, 'recovery.inspected')).toHaveLength(1);
+  expect(payloads(folder, 'dispatch.failed')).toEqual([]);
+  expect(await openCharters()).toHaveLength(2);
 });
 
 test('overdue lanes beside a packet are timed out only by a decision that says what follows: sent again under new ids, gone on without, or stopped [RECO-03 RECO-04 RECO-08]', async () => {

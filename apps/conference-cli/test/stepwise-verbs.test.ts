@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   conference,
   json,
@@ -20,6 +20,9 @@ import { dispatch, packetFor, proceed, submit } from './support/crash/packets.ts
 import { confirmed } from './support/crash/plan.ts';
 import { FULL } from './support/crash/seeded.ts';
 import { keep, type Stage } from './support/crash/stage.ts';
+
+// Dozens of processes a test, on a machine that may have others to run.
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
 
 let place: string;
 let folder: string;

@@ -45,7 +45,8 @@ EXAMPLES
 
 EXIT CODE
   0  decided
-  2  there is no such decision or option; the ones there are are named`,
+  2  there is no such decision or option; the ones there are are named
+  4  decided, and the conference is BLOCKED, or stays so; the code is in the output`,
   },
 });
 

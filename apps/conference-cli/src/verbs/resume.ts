@@ -5,7 +5,7 @@
 import { resolve } from 'node:path';
 import { isFinal } from '@x/conference-core';
 import type { Chair } from '@x/conference-core/chair';
-import type { Digest, Grant } from '@x/protocol';
+import type { Grant } from '@x/protocol';
 import type { CliContext } from '../context.ts';
 import { drive } from '../drive.ts';
 import { exitCode } from '../exit-code.ts';
@@ -45,8 +45,8 @@ export async function resume(context: CliContext, flags: RunFlags, folder: strin
     const { planned } = store.state;
     if (planned === null) return fail(context, flags, notPlanned(folder));
     const inspection = await look(path, store);
-    if (seen.receipt !== null && inspection.receipt_digest !== seen.receipt) {
-      return fail(context, flags, otherReceipt(inspection, { accepted: seen.receipt, folder }));
+    if (!isFinal(store.state) && inspection.receipt_digest !== seen.receipt) {
+      return fail(context, flags, otherReceipt(inspection, { accepted: seen.receipt ?? 'none', folder }));
     }
     await drive(context, flags, {
       store,
@@ -96,7 +96,7 @@ async function look(folder: string, store: Store): Promise<Inspection> {
 
 type Seen =
   /** Null: there is nothing to accept. */
-  { readonly ok: true; readonly receipt: Digest | null } | { readonly ok: false; readonly failure: Failure };
+  { readonly ok: true; readonly receipt: string | null } | { readonly ok: false; readonly failure: Failure };
 
 /** Whether a person accepted this receipt: by its digest, or here at the terminal. Reads only. */
 async function acceptedReceipt(
@@ -106,8 +106,8 @@ async function acceptedReceipt(
 ): Promise<Seen> {
   const found = await readAsWriter(path);
   if (!found.ok) return found;
-  // Whoever holds it writes on: opening waits for the lock and says who has it.
-  if (found.running) return { ok: true, receipt: null };
+  // Whoever holds it writes on: opening waits for the lock and says who has it, or finds what stands there after it.
+  if (found.running) return { ok: true, receipt: flags.accept ?? null };
   if (found.state.planned === null) return { ok: false, failure: notPlanned(folder) };
   // A close is finished without a decision.
   if (isFinal(found.state)) return { ok: true, receipt: null };
