@@ -1,5 +1,5 @@
 /** What a verb may touch of its process: streams, variables, the working folder, the exit code. */
-import type { ApplicationContext } from '@stricli/core';
+import type { ApplicationContext, InputCompletion } from '@stricli/core';
 import type { ExitCode } from './exit-code.ts';
 
 export interface CliContext extends ApplicationContext {
@@ -12,9 +12,11 @@ export interface CliContext extends ApplicationContext {
   readonly err: (line: string) => void;
   /** Sets the exit code; the process ends when nothing is left to do. */
   readonly exit: (code: ExitCode) => void;
+  /** What the words of a command line could go on with. Here, so that no verb needs the whole command line's definition. */
+  readonly propose: (words: readonly string[]) => Promise<readonly InputCompletion[]>;
 }
 
-export function createContext(node: NodeJS.Process): CliContext {
+export function createContext(node: NodeJS.Process, propose: CliContext['propose']): CliContext {
   return {
     node,
     process: {
@@ -28,6 +30,7 @@ export function createContext(node: NodeJS.Process): CliContext {
         node.exitCode = code ?? undefined;
       },
     },
+    propose,
     env: node.env,
     cwd: node.cwd(),
     out: (text) => void node.stdout.write(text),

@@ -1,6 +1,4 @@
 /** Shell completion (07). */
-import { proposeCompletions } from '@stricli/core';
-import { app } from '../app.ts';
 import { completionScript } from '../completion-script.ts';
 import type { CliContext } from '../context.ts';
 import type { Shell } from '../shells.ts';
@@ -12,7 +10,7 @@ export function completion(context: CliContext, _flags: unknown, shell: Shell): 
 /** Never fails: a shell in mid-line must not be disturbed. */
 export async function complete(context: CliContext, _flags: unknown, ...words: string[]): Promise<void> {
   try {
-    for (const { completion: value, brief } of await proposeCompletions(app, words, context)) {
+    for (const { completion: value, brief } of await context.propose(words)) {
       context.out(`${value}\t${brief.replaceAll(/\s+/g, ' ')}\n`);
     }
   } catch {
