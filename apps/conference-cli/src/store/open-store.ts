@@ -115,7 +115,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
       ok: false,
       failure: {
         code: 'GRANT_REQUIRED',
-        message: `${folder} has no grant: give --write-to or --grant`,
+        message: `${folder} has no grant: give --write-to or --grant${asideText(opened.setAside)}`,
         exit: exitCode.asked,
       },
     };
@@ -164,6 +164,13 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenedStore>
     },
   };
   return { ok: true, store };
+}
+
+/** Bytes that opening set aside are said, also where nothing follows (01 Recovery). */
+function asideText(setAside: SetAside | null): string {
+  return setAside === null
+    ? ''
+    : `; ${setAside.bytes} torn bytes at the end of its ledger were set aside in ${setAside.path}`;
 }
 
 /** Both packages spell a digest alike; each has its own brand for it. */
