@@ -95,6 +95,8 @@ test('a project other than default shows in the question and only its own regist
 
 test.each([
   [['--name', 'a', '--name', 'b'], '--name'],
+  [['--to', '--x'], 'starts with a dash'],
+  [['--hermes-profile', '--x'], 'starts with a dash'],
   [['--poll-ms', '0'], 'poll'],
   [['--timeout', '1.5'], 'timeout'],
   [['--transport', 'pigeon'], 'pigeon'],
@@ -181,6 +183,16 @@ test('a folder that others may write to is refused with what to do [DAEM-15]', a
   expect(await started.ended).toBe(1);
   expect(started.stderr()).toContain('chmod go-w');
 });
+
+test.runIf(process.platform === 'linux')(
+  'a folder that cannot be made is refused at once, also where the file system has none of that name',
+  async () => {
+    const { start } = world();
+    const started = start([daemonScript, '--questions-dir', '/proc/no-such-folder/questions']);
+    expect(await started.ended).toBe(1);
+    expect(started.stderr()).toContain('the folder for questions cannot be used: ENOENT');
+  },
+);
 
 test('a name whose endpoint answers is refused, naming the holder, and a killed daemon gets its name back at once [DAEM-22]', async () => {
   const { daemon, start } = world();

@@ -47,6 +47,7 @@ test('the values exported by the pure root', () => {
 test('the values exported by ./node', () => {
   expect(Object.keys(node).toSorted()).toEqual([
     'findPeer',
+    'homeFolder',
     'isSameSender',
     'judgeEndpoint',
     'listPeers',
@@ -54,6 +55,7 @@ test('the values exported by ./node', () => {
     'listen',
     'lookUp',
     'makeFolder',
+    'makeFolders',
     'newestEndpoint',
     'openComs',
     'ping',

@@ -2,7 +2,8 @@
  * Notices new answers: the folder is watched, and looked through at every poll, because a watcher may miss, fail, or
  * fall silent when its folder is deleted and made again (05).
  */
-import { mkdirSync, statSync, watch, type FSWatcher } from 'node:fs';
+import { statSync, watch, type FSWatcher } from 'node:fs';
+import { makeFolders } from '@x/coms-envelope/node';
 import type { Logger } from '../log/operational-log.ts';
 
 export interface AnswerWatch {
@@ -56,7 +57,7 @@ export const watchAnswers = (parts: WatchParts): AnswerWatch => {
   const keepWatching = (): void => {
     let stats = statSync(folder, { bigint: true, throwIfNoEntry: false });
     if (stats === undefined) {
-      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      makeFolders(folder);
       log.warn({ folder }, 'the questions folder was gone and is made again');
       stats = statSync(folder, { bigint: true });
     }

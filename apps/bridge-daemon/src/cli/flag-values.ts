@@ -23,6 +23,12 @@ export const parseFilled = (input: string): string => {
   throw new SyntaxError('the value is empty: write one, or leave the flag out');
 };
 
+/** What becomes an argument of hermes: one that starts with a dash, hermes would take for a flag. */
+export const parseHermesArgument = (input: string): string => {
+  if (!input.startsWith('-')) return parseFilled(input);
+  throw new SyntaxError(`${JSON.stringify(input)} starts with a dash, so hermes would take it for a flag`);
+};
+
 /** `HERMES_SEND_TIMEOUT_MS`; what is unset or no whole number above zero counts as not there. */
 export const runMsFromEnv = (value: string | undefined, otherwise: number): number =>
   value !== undefined && /^\d{1,9}$/.test(value) && Number(value) > 0 ? Number(value) : otherwise;

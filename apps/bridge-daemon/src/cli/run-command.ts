@@ -1,6 +1,6 @@
 /** `bridge-daemon [flags]`: the daemon in the foreground, until a signal ends it. */
 import { buildCommand } from '@stricli/core';
-import { parseFilled, parsePoll, parseTimeout } from './flag-values.ts';
+import { parseFilled, parseHermesArgument, parsePoll, parseTimeout } from './flag-values.ts';
 import type { CliContext } from './context.ts';
 import { logLevelNames } from './log-levels.ts';
 
@@ -49,7 +49,7 @@ export const runCommand = buildCommand<RunFlags, [], CliContext>({
       project: projectFlag,
       to: {
         kind: 'parsed',
-        parse: parseFilled,
+        parse: parseHermesArgument,
         default: 'telegram',
         brief: 'Where questions go: the target of hermes send',
         placeholder: 'target',
@@ -83,7 +83,7 @@ export const runCommand = buildCommand<RunFlags, [], CliContext>({
       },
       hermesProfile: {
         kind: 'parsed',
-        parse: parseFilled,
+        parse: parseHermesArgument,
         optional: true,
         brief: 'Profile passed to hermes',
         placeholder: 'profile',

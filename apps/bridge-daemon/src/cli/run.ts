@@ -1,6 +1,6 @@
 /** Starts the daemon and turns signals into an orderly end. */
-import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { homeFolder } from '@x/coms-envelope/node';
 import { startDaemon, type RunningDaemon, type StartOutcome } from '../daemon.ts';
 import { daemonLimits } from '../limits.ts';
 import { openOperationalLog, type Logger } from '../log/operational-log.ts';
@@ -9,7 +9,7 @@ import { exitCodes } from './exit-code.ts';
 import { runMsFromEnv } from './flag-values.ts';
 import type { RunFlags } from './run-command.ts';
 
-const defaultQuestionsDir = (): string => join(homedir(), '.pi', 'coms', 'hermes-bridge', 'questions');
+const defaultQuestionsDir = (): string => join(homeFolder(), '.pi', 'coms', 'hermes-bridge', 'questions');
 
 /** Settles with the exit code when a signal came, or the daemon is lost. */
 const untilEnd = (log: Logger): { ended: Promise<number>; lost: (why: string) => void } => {

@@ -2,9 +2,10 @@
  * The daemon's folders: `questions/` and, beside it, `pending/`, `closed/`, `undelivered/` and a place for files on
  * their way out. All 0700; the folder above must be ours alone to write, or anybody could answer (05).
  */
-import { chmodSync, lstatSync, mkdirSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { chmodSync, lstatSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Placement } from '@x/bridge';
+import { makeFolders } from '@x/coms-envelope/node';
 
 export interface Folders {
   /** Holds everything below, and `log.ndjson`. */
@@ -36,7 +37,7 @@ const whyNot = (path: string, stats: Stats, uid: number | null): string | null =
 };
 
 const parentProblem = (path: string, uid: number | null): string | null => {
-  mkdirSync(path, { recursive: true, mode: ownerOnly });
+  makeFolders(path);
   const stats = statSync(path);
   const problem = whyNot(path, stats, uid);
   if (problem !== null) return problem;
@@ -46,7 +47,7 @@ const parentProblem = (path: string, uid: number | null): string | null => {
 };
 
 const childProblem = (path: string, uid: number | null): string | null => {
-  mkdirSync(path, { recursive: true, mode: ownerOnly });
+  makeFolders(path);
   const stats = lstatSync(path);
   const problem = whyNot(path, stats, uid);
   if (problem !== null) return problem;

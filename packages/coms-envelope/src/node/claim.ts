@@ -9,12 +9,13 @@
  * N2 The highest claim is never removed; lower ones may be. A claimant that finds a higher one has lost.
  * N3 Peers of others make no claims: the registry entry of a name counts as one, too.
  */
-import { linkSync, mkdirSync, readdirSync } from 'node:fs';
+import { linkSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { RegistryEntry } from '../entry.ts';
 import { entryBytesMax } from '../limits.ts';
 import type { Coms } from './coms-folder.ts';
+import { makeFolders } from './make-folders.ts';
 import { judgeEndpoint, probe } from './probe.ts';
 import { lookUp } from './registry.ts';
 import { readSmallFile, removeFile, replaceFile, systemCode } from './safe-file.ts';
@@ -108,7 +109,7 @@ export async function claimName(
   { entry, project, probeTimeoutMs }: { entry: RegistryEntry; project: string; probeTimeoutMs: number },
 ): Promise<ClaimOutcome> {
   const dir = join(coms.root, 'claims', project, entry.name);
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  makeFolders(dir);
   const draft = join(dir, `.${entry.session_id}.draft`);
   const { session_id, pid, endpoint } = entry;
   replaceFile(draft, JSON.stringify({ session_id, pid, endpoint }), {

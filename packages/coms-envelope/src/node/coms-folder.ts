@@ -7,11 +7,12 @@
  *    about who answers.
  * T2 What we make is 0700. What exists is never changed.
  */
-import { lstatSync, mkdirSync, statSync, type Stats } from 'node:fs';
-import { homedir } from 'node:os';
+import { lstatSync, statSync, type Stats } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Platform } from '../endpoint.ts';
 import { readSettings } from '../settings.ts';
+import { homeFolder } from './home-folder.ts';
+import { makeFolders } from './make-folders.ts';
 
 /** A place to look for peers and to be found. Made by `openComs`. */
 export interface Coms {
@@ -90,7 +91,7 @@ export function makeFolder(
       path = join(coms.root, ...parts.slice(0, depth));
       let found = look(path, coms);
       if (found === 'absent') {
-        mkdirSync(path, { recursive: true, mode: 0o700 });
+        makeFolders(path);
         found = look(path, coms);
       }
       if (found !== null && found !== 'absent') return found;
@@ -116,7 +117,7 @@ export function openComs(
   options: ComsOptions = {},
 ): { readonly ok: true; readonly coms: Coms } | FolderRefusal {
   const settings = readSettings(options.env ?? process.env);
-  const root = resolve(options.root ?? settings.dir ?? join(homedir(), '.pi', 'coms'));
+  const root = resolve(options.root ?? settings.dir ?? join(homeFolder(), '.pi', 'coms'));
   const coms: Coms = {
     root,
     socketsDir: join(root, 'sockets'),

@@ -2,6 +2,8 @@
  * coms on this machine: the folder, the registry, peers that listen, and clients.
  */
 export { openComs, makeFolder, type Coms, type ComsOptions, type FolderRefusal } from './coms-folder.ts';
+export { homeFolder } from './home-folder.ts';
+export { makeFolders } from './make-folders.ts';
 export { listen, type ListenOptions, type ListenRefusal } from './listen.ts';
 export type { ListeningPeer, PromptBody } from './peer.ts';
 export type { CardDetails, PeerFault, PeerHandlers } from './handlers.ts';
