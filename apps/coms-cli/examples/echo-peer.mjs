@@ -6,6 +6,10 @@ import { createInterface } from 'node:readline';
 const serve = spawn(process.env.COMS ?? 'coms', ['serve', '--name', 'echo', '--purpose', 'says it again'], {
   stdio: ['pipe', 'pipe', 'inherit'],
 });
+serve.on('error', (error) => {
+  console.error(`coms cannot be started (${error.message}): put it on the PATH, or its path into COMS`);
+  process.exit(1);
+});
 createInterface({ input: serve.stdout }).on('line', (line) => {
   const message = JSON.parse(line);
   if (message.type === 'prompt') {

@@ -5,14 +5,19 @@
 import { run } from '@stricli/core';
 import { app } from './app.ts';
 import { createContext } from './context.ts';
-import { usageExitCode } from './exit-code.ts';
+import { exitCode, usageExitCode } from './exit-code.ts';
 
-// A reader that goes away (`coms list | head -1`) is no failure of ours.
 process.stdout.on('error', (error) => {
-  if (!('code' in error) || error.code !== 'EPIPE') throw error;
+  // A reader that goes away (`coms list | head -1`) is no failure of ours; a full disk is one.
+  if (!('code' in error) || error.code !== 'EPIPE') {
+    process.stderr.write(`coms: stdout cannot be written: ${error.message}\n`);
+    process.exitCode = exitCode.failed;
+  }
   // A verb that tidies up when it is told to end is told; any other has nothing to tidy up.
   if (!process.emit('SIGTERM')) process.exit(process.exitCode ?? 0);
 });
+// Nobody reads what we say aside: the work itself goes on.
+process.stderr.on('error', () => undefined);
 
 await run(app, process.argv.slice(2), createContext(process));
 process.exitCode = usageExitCode(process.exitCode);

@@ -3,9 +3,9 @@
  * that is not safe used all the same.
  */
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { coms, main, openPlace, startServe } from './command.ts';
 
 const verbs = ['list', 'send', 'await', 'reply', 'ask', 'cancel', 'ping', 'serve', 'completion'];
@@ -84,6 +84,41 @@ describe('a folder that is not safe', () => {
     expect(existsSync(join(root, 'sockets', 'x.sock'))).toBe(false);
   });
 });
+
+test.runIf(process.platform === 'linux')(
+  'a folder that cannot be made is an error at once, also where the file system has none of that name',
+  async () => {
+    const place = openPlace();
+    const env = { ...place.env, PI_COMS_DIR: '/proc/no-such-folder/coms' };
+    const child = spawn(process.execPath, [main, 'serve', '--name', 'bob'], { env, stdio: 'pipe' });
+    // A busy loop hears no other signal.
+    onTestFinished(() => void child.kill('SIGKILL'));
+    let err = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect([code, err]).toEqual([1, expect.stringContaining('cannot be made')]);
+  },
+);
+
+test.runIf(process.platform === 'linux')(
+  'a result that cannot be written is a failure told in one line, not a stack',
+  async () => {
+    const place = openPlace();
+    const full = openSync('/dev/full', 'w');
+    const child = spawn(process.execPath, [main, 'list', '--json'], {
+      env: place.env,
+      stdio: ['ignore', full, 'pipe'],
+    });
+    closeSync(full);
+    let err = '';
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => (err += text));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/^coms: stdout cannot be written: ENOSPC[^\n]*\n$/),
+    ]);
+  },
+);
 
 test('a reader that goes away ends the command quietly', async () => {
   const place = openPlace();
