@@ -201,7 +201,15 @@ function goalBlock(goal: string | undefined): string {
 
 /** T1: as it is, or as code. A text that neither keeps is refused by whoever reads the whole file back. */
 function value(before: string, text: string): string {
-  return readsBack(`${before} `, text, text) ? text : `\`${text}\``;
+  return readsBack(`${before} `, text, text) ? text : code(text);
+}
+
+/** Within as many backticks as it takes. */
+function code(text: string): string {
+  const runs = (text.match(/`+/g) ?? []).map(({ length }) => length);
+  const ticks = '`'.repeat(Math.max(0, ...runs) + 1);
+  const pad = /^`|`$/.test(text) ? ' ' : '';
+  return `${ticks}${pad}${text}${pad}${ticks}`;
 }
 
 function readsBack(before: string, written: string, text: string): boolean {

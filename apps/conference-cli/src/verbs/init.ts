@@ -4,7 +4,7 @@
  * I1 A file that is there is never written over, unless `--force` says so; one of a conference that has begun never is.
  * I2 What was given stands in the file so that a reader finds it as it was given, else nothing is written.
  */
-import { existsSync, linkSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { CONFERENCE_MD, EVENTS_JSONL, startGate, type GateFinding, type Given } from '@x/conference-core';
 import type { CliContext } from '../context.ts';
@@ -65,8 +65,13 @@ function takenBy(folder: string, { file, force }: { file: string; force: boolean
     const message = `${folder} holds a conference that has begun: its ${CONFERENCE_MD} belongs to it; take another folder`;
     return usage('CONFERENCE_EXISTS', message);
   }
-  if (!force && existsSync(file)) return fileExists(file);
+  if (!force && isThere(file)) return fileExists(file);
   return null;
+}
+
+/** A link counts, wherever it leads. */
+function isThere(file: string): boolean {
+  return lstatSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
 function fileExists(file: string): Failure {
@@ -125,7 +130,7 @@ function written(
     return null;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    if (code === 'EEXIST' && existsSync(file)) return fileExists(file);
+    if (code === 'EEXIST' && isThere(file)) return fileExists(file);
     const message = `${file} cannot be written (${code}): name a folder that you may write in`;
     return { code: 'FILE_UNWRITABLE', message, exit: exitCode.failed };
   } finally {
