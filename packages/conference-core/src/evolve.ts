@@ -18,14 +18,19 @@ import { evolveAnswer } from './evolve-answer.ts';
 /** The state after one more event. Total over known events; an event that fits nothing changes only the head. */
 export function evolve(state: State, event: ConferenceEvent): State {
   const atMs = Math.max(state.head_ms, fromTimestamp(event.timestamp));
-  return apply({ ...state, head_ms: atMs, events: state.events + 1 }, event, atMs);
+  const next = { ...state, head_ms: atMs, events: state.events + 1 };
+  return Object.assign(next, changeOf(next, event, atMs));
 }
 
-function apply(state: State, event: ConferenceEvent, atMs: number): State {
+/** The parts of a state that an event changes; a state is copied once an event, and no part that stays is. */
+type Change = Partial<State>;
+
+const NOTHING: Change = {};
+
+function changeOf(state: State, event: ConferenceEvent, atMs: number): Change {
   switch (event.event) {
     case 'conference.planned':
       return {
-        ...state,
         planned: {
           conference_id: event.payload.conference_id,
           plan: event.payload.plan,
@@ -36,13 +41,13 @@ function apply(state: State, event: ConferenceEvent, atMs: number): State {
         },
       };
     case 'grant.activated':
-      return { ...state, grant: event.payload.grant };
+      return { grant: event.payload.grant };
     case 'grant.revoked':
-      return { ...state, grant: null };
+      return { grant: null };
     case 'conference.confirmed':
-      return { ...state, confirmed: true };
+      return { confirmed: true };
     case 'conference.started':
-      return { ...state, started: event.payload };
+      return { started: event.payload };
     case 'conference.blocked':
       return block(state, event.payload);
     case 'state.transitioned':
@@ -50,7 +55,7 @@ function apply(state: State, event: ConferenceEvent, atMs: number): State {
     case 'round.started': {
       const { round, lanes, iteration_allowance, last_round } = event.payload;
       const opened = openRound({ round, lanes, iteration_allowance, last_round });
-      return { ...state, rounds: [...state.rounds, opened], last_research: null };
+      return { rounds: [...state.rounds, opened], last_research: null };
     }
     case 'dispatch.issued':
       return issue(state, event.payload, atMs);
@@ -60,9 +65,9 @@ function apply(state: State, event: ConferenceEvent, atMs: number): State {
     case 'dispatch.cancelled':
       return end(state, event, atMs);
     case 'dispatch.duplicate':
-      return { ...state, duplicate_results: state.duplicate_results + 1 };
+      return { duplicate_results: state.duplicate_results + 1 };
     case 'dispatch.stale':
-      return { ...state, stale_results: state.stale_results + 1 };
+      return { stale_results: state.stale_results + 1 };
     case 'researcher.iteration':
       return updateRow(state, event.payload.dispatch_id, (row) => ({
         ...row,
@@ -87,7 +92,7 @@ function apply(state: State, event: ConferenceEvent, atMs: number): State {
       }));
     }
     case 'decision.asked':
-      return { ...state, pending: event.payload, decisions_asked: state.decisions_asked + 1 };
+      return { pending: event.payload, decisions_asked: state.decisions_asked + 1 };
     case 'decision.answered':
       return evolveAnswer(state, event.payload);
     case 'artifact.written': {
@@ -95,19 +100,19 @@ function apply(state: State, event: ConferenceEvent, atMs: number): State {
       // While BLOCKED a file is only taken as it was found: what its round owes is still to be written.
       const round = state.state === 'BLOCKED' ? 0 : state.round;
       const artifacts = new Map(state.artifacts).set(path, { digest, bytes, round });
-      return { ...state, artifacts };
+      return { artifacts };
     }
     case 'recovery.inspected':
-      return { ...state, recovered_round: state.round };
+      return { recovered_round: state.round };
     case 'conference.completed':
     case 'conference.cancelled':
-      return { ...state, closing: { ...state.closing, ended: true } };
+      return { closing: { ...state.closing, ended: true } };
     case 'cleanup.receipt':
-      return { ...state, closing: { ...state.closing, receipt: event.payload } };
+      return { closing: { ...state.closing, receipt: event.payload } };
   }
 }
 
-function block(state: State, payload: EventPayload<'conference.blocked'>): State {
+function block(state: State, payload: EventPayload<'conference.blocked'>): Change {
   const blocked: Blocked = {
     code: payload.code,
     reason: payload.reason,
@@ -115,13 +120,12 @@ function block(state: State, payload: EventPayload<'conference.blocked'>): State
     digest: payload.digest ?? null,
     from: null,
   };
-  if (state.blocked !== null) return { ...state, blocked_later: [...state.blocked_later, blocked] };
-  return { ...state, blocked };
+  if (state.blocked !== null) return { blocked_later: [...state.blocked_later, blocked] };
+  return { blocked };
 }
 
-function transition(state: State, payload: EventPayload<'state.transitioned'>): State {
-  const moved = {
-    ...state,
+function transition(state: State, payload: EventPayload<'state.transitioned'>): Change {
+  const moved: Change = {
     state: payload.next_state,
     phase: payload.phase,
     round: payload.round,
@@ -151,7 +155,7 @@ function transition(state: State, payload: EventPayload<'state.transitioned'>): 
 
 const UNBLOCKED = { blocked: null, blocked_later: [] };
 
-function issue(state: State, payload: EventPayload<'dispatch.issued'>, atMs: number): State {
+function issue(state: State, payload: EventPayload<'dispatch.issued'>, atMs: number): Change {
   const row: DispatchRow = {
     dispatch_id: payload.dispatch_id,
     role: payload.role,
@@ -181,11 +185,14 @@ function issue(state: State, payload: EventPayload<'dispatch.issued'>, atMs: num
   if (row.role === 'synthesis') {
     const { rows, open } = state.synthesis;
     const seat = { attempt: row.attempt, row: rows.length };
-    return { ...state, synthesis: { ...state.synthesis, rows: [...rows, row], seat, open: open + 1 } };
+    return { synthesis: { ...state.synthesis, rows: [...rows, row], seat, open: open + 1 } };
   }
   const busy = startBusy(state.busy, atMs, openDispatches(state));
-  const next = updateRound(state, row.round, (round) => seatRow(round, row));
-  return { ...next, busy, iterations_spent: state.iterations_spent + row.iteration_allowance };
+  return {
+    ...updateRound(state, row.round, (round) => seatRow(round, row)),
+    busy,
+    iterations_spent: state.iterations_spent + row.iteration_allowance,
+  };
 }
 
 function seatRow(round: Round, row: DispatchRow): Round {
@@ -208,14 +215,14 @@ type EndEvent = Extract<
   { event: 'dispatch.received' | 'dispatch.failed' | 'dispatch.timed_out' | 'dispatch.cancelled' }
 >;
 
-function end(state: State, event: EndEvent, atMs: number): State {
+function end(state: State, event: EndEvent, atMs: number): Change {
   const { dispatch_id } = event.payload;
   const ended = (row: DispatchRow): DispatchRow => ({ ...row, ...outcomeOf(event), ended_ms: atMs });
   const round = currentRound(state);
   const at = round === null ? -1 : positionOf(round, dispatch_id, state.last_research);
   const before = round?.rows[at];
   if (round === null || before === undefined) return endSynthesis(state, dispatch_id, ended);
-  if (before.state !== 'dispatched') return state;
+  if (before.state !== 'dispatched') return NOTHING;
   const rows = changeAt(round.rows, at, ended);
   const rounds = state.rounds.slice();
   rounds[round.round - 1] = {
@@ -226,7 +233,6 @@ function end(state: State, event: EndEvent, atMs: number): State {
   };
   const isResearch = event.event === 'dispatch.received' && before.role === 'researcher';
   return {
-    ...state,
     rounds,
     last_research: isResearch ? at : state.last_research,
     cost_spent: costAfter(state, event),
@@ -241,12 +247,11 @@ function costAfter(state: State, event: EndEvent): string {
   return cost === undefined ? state.cost_spent : addDecimals(state.cost_spent, cost);
 }
 
-function endSynthesis(state: State, dispatchId: string, ended: (row: DispatchRow) => DispatchRow): State {
+function endSynthesis(state: State, dispatchId: string, ended: (row: DispatchRow) => DispatchRow): Change {
   const { rows, open } = state.synthesis;
   const at = rows.findIndex((row) => row.dispatch_id === dispatchId && row.state === 'dispatched');
-  if (at < 0) return state;
+  if (at < 0) return NOTHING;
   return {
-    ...state,
     synthesis: { ...state.synthesis, rows: changeAt(rows, at, ended), open: open - 1 },
   };
 }
@@ -285,20 +290,20 @@ function outcomeOf(event: EndEvent): Partial<DispatchRow> {
   }
 }
 
-function peerReview(state: State, payload: EventPayload<'round.peer_review'>): State {
+function peerReview(state: State, payload: EventPayload<'round.peer_review'>): Change {
   const reviewer = findRow(state, payload.dispatch_id);
   const rounds = applyReview(state.rounds, reviewer?.facts ?? null);
-  const reviewed = updateRound({ ...state, rounds }, payload.round, (round) => ({
+  const reviewed = updateRound({ rounds }, payload.round, (round) => ({
     ...round,
     reviewed: true,
     validated: payload.validated_count,
     challenged: payload.challenged_count,
     overturned: payload.overturned_count,
   }));
-  return { ...reviewed, phase: 'transfer' };
+  return { rounds, ...reviewed, phase: 'transfer' };
 }
 
-function evaluated(state: State, { round, record }: EventPayload<'convergence.evaluated'>): State {
+function evaluated(state: State, { round, record }: EventPayload<'convergence.evaluated'>): Change {
   const { spent_ms, since_ms, until_ms } = state.busy;
   const next = updateRound(state, round, (own) => ({
     ...own,
@@ -310,23 +315,27 @@ function evaluated(state: State, { round, record }: EventPayload<'convergence.ev
   return { ...next, outcome, target_met: record.target_met };
 }
 
-/** The state with one round replaced; a round that does not exist changes nothing. */
-export function updateRound(state: State, number: number, change: (round: Round) => Round): State {
+/** One round replaced; a round that does not exist changes nothing. */
+function updateRound(
+  state: Pick<State, 'rounds'>,
+  number: number,
+  change: (round: Round) => Round,
+): { rounds?: readonly Round[] } {
   const round = state.rounds[number - 1];
-  if (round === undefined) return state;
+  if (round === undefined) return {};
   const rounds = state.rounds.slice();
   rounds[number - 1] = change(round);
-  return { ...state, rounds };
+  return { rounds };
 }
 
 /** Research rows of the current round only: nothing else owes events. */
-function updateRow(state: State, dispatchId: string, change: (row: DispatchRow) => DispatchRow): State {
+function updateRow(state: State, dispatchId: string, change: (row: DispatchRow) => DispatchRow): Change {
   const round = currentRound(state);
   const at = round === null ? -1 : positionOf(round, dispatchId, state.last_research);
-  if (round === null || at < 0) return state;
+  if (round === null || at < 0) return NOTHING;
   const rounds = state.rounds.slice();
   rounds[round.round - 1] = { ...round, rows: changeAt(round.rows, at, change) };
-  return { ...state, rounds };
+  return { rounds };
 }
 
 function changeAt(
