@@ -4,7 +4,7 @@
 import { listPeers, listProjects } from '@x/coms-envelope/node';
 import type { CliContext } from './context.ts';
 import { resolveIdentity, type Identity } from './identity.ts';
-import { spoolIds, type Box } from './spool.ts';
+import { isSpoolId, spoolIds, type Box } from './spool.ts';
 
 /** A shell shows no more than a screen of them. */
 const proposalsMax = 200;
@@ -35,7 +35,9 @@ export function completeProjects(context: CliContext, partial: string): string[]
 function completeMessages(context: CliContext, partial: string, boxes: readonly Box[]): string[] {
   const identity = quietIdentity(context);
   if (identity === null) return [];
-  return starting([...new Set(boxes.flatMap((box) => spoolIds(identity, box)))], partial);
+  // An id of another tool may hold spaces or line breaks, which a shell's list of words cannot.
+  const ids = boxes.flatMap((box) => spoolIds(identity, box)).filter(isSpoolId);
+  return starting([...new Set(ids)], partial);
 }
 
 export function completePending(context: CliContext, partial: string): string[] {

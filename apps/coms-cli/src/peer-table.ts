@@ -6,10 +6,14 @@ import type { Peer } from '@x/coms-envelope/node';
 
 const widthMax = 60;
 
+/** Without control characters of both ranges, line separators, and the marks that turn the direction of text around. */
+export function withoutControls(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ');
+}
+
 /** One line of printable text, cut to a width. */
 export function printable(text: string): string {
-  // Control characters of both ranges, line separators, and the marks that turn the direction of text around.
-  const clean = text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
+  const clean = withoutControls(text).trim();
   const units = [...clean];
   return units.length > widthMax ? `${units.slice(0, widthMax - 1).join('')}…` : clean;
 }

@@ -5,6 +5,7 @@ import type { Response } from '@x/coms-envelope';
 import type { ConversationOutcome } from './conversation.ts';
 import type { CliContext } from './context.ts';
 import { exitCode } from './exit-code.ts';
+import { withoutControls } from './peer-table.ts';
 
 export interface Report {
   readonly context: CliContext;
@@ -62,7 +63,9 @@ function failureLine(outcome: Extract<ConversationOutcome, { ok: false }>, peer:
 
 export function reportFailure(report: Report, outcome: Extract<ConversationOutcome, { ok: false }>): void {
   const { context, json, msgId, peer } = report;
-  context.err(failureLine(outcome, peer));
+  // The peer wrote part of it: its lines stay, its escapes do not reach a terminal. JSON has it as it came.
+  const lines = failureLine(outcome, peer).split('\n');
+  context.err(lines.map((line) => withoutControls(line)).join('\n'));
   if (json) {
     const { code, message } = outcome;
     context.out(`${JSON.stringify({ ok: false, msg_id: msgId, code, message })}\n`);

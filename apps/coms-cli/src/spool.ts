@@ -8,6 +8,7 @@
  * D1 A file is on the disk (synced, then renamed) before its envelope is acked.
  * D2 One response a `msg_id`: the first stays.
  */
+import { createHash } from 'node:crypto';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder, readSmallFile, removeFile, replaceFile, type Coms } from '@x/coms-envelope/node';
@@ -32,10 +33,18 @@ export function isSpoolId(msgId: string): boolean {
   return msgIdPattern.test(msgId);
 }
 
-/** Ids that are no file name are spooled under their bytes in hexadecimal. */
+/** Ids that are no file name are spooled under their digest: no two share a file, however long they are. */
 function fileName(msgId: string): string {
   if (isSpoolId(msgId)) return `${msgId}.json`;
-  return `_${Buffer.from(msgId).subarray(0, 100).toString('hex')}.json`;
+  return `_${createHash('sha256').update(msgId).digest('hex')}.json`;
+}
+
+const digestNamePattern = /^_[0-9a-f]{64}\.json$/;
+
+function isSpoolFile(file: string): boolean {
+  return (
+    digestNamePattern.test(file) || (file.endsWith('.json') && isSpoolId(file.slice(0, -'.json'.length)))
+  );
 }
 
 function boxDir(place: SpoolPlace, box: Box): string {
@@ -70,19 +79,25 @@ export type SpoolReading =
   | { readonly ok: true; readonly record: object }
   | { readonly ok: false; readonly absent: boolean; readonly problem: string };
 
-/** Reads one record. Never throws. */
-export function readSpool(place: SpoolPlace, box: Box, msgId: string): SpoolReading {
-  const file = readSmallFile(spoolPath(place, box, msgId), fileBytesMax, place.coms.uid);
+function readRecord(path: string, uid: number | null): SpoolReading {
+  const file = readSmallFile(path, fileBytesMax, uid);
   if (!file.ok) return { ok: false, absent: file.code === 'ABSENT', problem: file.problem };
   try {
     const value: unknown = JSON.parse(file.text);
-    if (typeof value === 'object' && value !== null && 'msg_id' in value && value.msg_id === msgId) {
-      return { ok: true, record: value };
-    }
-    return { ok: false, absent: false, problem: 'is not a record of this message' };
+    if (typeof value === 'object' && value !== null) return { ok: true, record: value };
+    return { ok: false, absent: false, problem: 'is not a record' };
   } catch {
     return { ok: false, absent: false, problem: 'is not JSON' };
   }
+}
+
+/** Reads one record. Never throws. */
+export function readSpool(place: SpoolPlace, box: Box, msgId: string): SpoolReading {
+  const reading = readRecord(spoolPath(place, box, msgId), place.coms.uid);
+  if (!reading.ok) return reading;
+  return 'msg_id' in reading.record && reading.record.msg_id === msgId
+    ? reading
+    : { ok: false, absent: false, problem: 'is not a record of this message' };
 }
 
 function list(path: string): string[] {
@@ -93,11 +108,23 @@ function list(path: string): string[] {
   }
 }
 
-/** The `msg_id`s in a box, in the order of their names. */
+/** The `msg_id`s in a box, in the order of their file names. A digest does not tell its id: the record does. */
 export function spoolIds(place: SpoolPlace, box: Box): string[] {
-  return list(boxDir(place, box))
-    .filter((file) => file.endsWith('.json') && isSpoolId(file.slice(0, -'.json'.length)))
-    .map((file) => file.slice(0, -'.json'.length));
+  const dir = boxDir(place, box);
+  return list(dir)
+    .filter(isSpoolFile)
+    .flatMap((file) => {
+      if (!digestNamePattern.test(file)) return [file.slice(0, -'.json'.length)];
+      const reading = readRecord(join(dir, file), place.coms.uid);
+      if (!reading.ok || !('msg_id' in reading.record)) return [];
+      const { msg_id: msgId } = reading.record;
+      return typeof msgId === 'string' && fileName(msgId) === file ? [msgId] : [];
+    });
+}
+
+/** How many messages a box holds, without reading any. */
+export function spoolCount(place: SpoolPlace, box: Box): number {
+  return list(boxDir(place, box)).filter(isSpoolFile).length;
 }
 
 /** Removes responses that are older than 30 days. */

@@ -3,10 +3,24 @@
  * between two terminals; a name lost to a kill.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { noPython, startPythonPeer } from '../../../packages/coms-envelope/test/python.ts';
 import { coms, openPlace, startServe, until, type Json } from './command.ts';
+
+/** One envelope to an endpoint, and what came back. */
+function exchange(endpoint: string, envelope: Json): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect(endpoint, () => socket.write(`${JSON.stringify(envelope)}\n`));
+    socket.setEncoding('utf8').on('data', (text: string) => {
+      answer += text;
+      if (answer.endsWith('\n')) socket.end();
+    });
+    socket.once('error', reject).once('close', () => resolve(JSON.parse(answer)));
+  });
+}
 
 const ulid = /^[0-9A-HJKMNP-TV-Z]{26}$/;
 
@@ -200,6 +214,36 @@ describe('reply, serve and cancel', () => {
     expect(await again.end('SIGTERM')).toBe(0);
     expect(readdirSync(join(place.root, 'sockets'))).toEqual([]);
     expect(readdirSync(join(place.root, 'projects/default/agents'))).toEqual([]);
+  });
+
+  test('ids of other tools that are no file names share no file, and their prompts are printed again, too [COMS-16]', async () => {
+    const place = openPlace();
+    const killed = await startServe(place, ['--name', 'bob']);
+    const listed = JSON.parse((await coms(place, ['list', '--json'])).out) as { endpoint: string }[];
+    const endpoint = String(listed[0]?.endpoint);
+    const ids = ['a/b', `${'long '.repeat(60)}1`, `${'long '.repeat(60)}2`];
+    for (const msg_id of ids) {
+      const prompt = { type: 'prompt', msg_id, prompt: 'x', sender_endpoint: endpoint, hops: 0 };
+      expect(await exchange(endpoint, prompt)).toEqual({ type: 'ack', msg_id });
+    }
+    const idsOf = (lines: Json[]): unknown[] => lines.map((line) => line['msg_id']).toSorted();
+    await until(() => killed.lines.length === ids.length, 'the prompts');
+    expect(JSON.parse((await coms(place, ['ping', 'bob', '--json'])).out)).toMatchObject({
+      agent_card: { queue_depth: ids.length },
+    });
+    await killed.end('SIGKILL');
+    const again = await startServe(place, ['--name', 'bob']);
+    await until(() => again.lines.length === ids.length, 'the prompts again');
+    expect(idsOf(again.lines)).toEqual(ids.toSorted());
+  });
+
+  test('a peer’s error keeps its lines and writes no escapes into a terminal [COMS-15]', async () => {
+    const place = openPlace();
+    const bob = await startServe(place, ['--name', 'bob']);
+    const asked = coms(place, ['send', 'bob', 'x', '--await']);
+    await until(() => bob.lines.length === 1, 'the prompt');
+    bob.write({ msg_id: bob.lines[0]?.['msg_id'], error: 'no\n\u001b[2Jroute' });
+    expect((await asked).err).toContain('peer error: no\n [2Jroute\n');
   });
 
   test('serve goes on when its stdin ends, and refuses a taken name with --no-suffix [COMS-16 COMS-11]', async () => {

@@ -2,7 +2,7 @@ import { listPeers, listProjects, type Listing } from '@x/coms-envelope/registry
 import type { CliContext } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
 import { resolveIdentity } from '../identity.ts';
-import { peerTable } from '../peer-table.ts';
+import { peerTable, withoutControls } from '../peer-table.ts';
 
 export interface ListFlags {
   readonly project?: string;
@@ -31,7 +31,7 @@ export async function list(context: CliContext, flags: ListFlags): Promise<void>
   }
   const peers = listings.flatMap((listing) => listing.peers);
   for (const warning of listings.flatMap((listing) => listing.warnings)) {
-    context.err(`coms: ${warning.path} ${warning.message}`);
+    context.err(`coms: ${withoutControls(warning.path)} ${warning.message}`);
   }
   if (flags.json) {
     context.out(`${JSON.stringify(peers.map((peer) => ({ project: peer.project, ...peer.entry })))}\n`);

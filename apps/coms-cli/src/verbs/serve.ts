@@ -15,7 +15,7 @@ import { exitCode } from '../exit-code.ts';
 import { resolveIdentity } from '../identity.ts';
 import { asInbound, type InboundRecord } from '../records.ts';
 import { untilSignal } from '../signals.ts';
-import { makeSpool, readSpool, removeSpool, spoolIds, type SpoolPlace } from '../spool.ts';
+import { makeSpool, readSpool, removeSpool, spoolCount, spoolIds, type SpoolPlace } from '../spool.ts';
 
 export interface ServeFlags {
   readonly name?: string;
@@ -128,7 +128,7 @@ async function start(
       prompt: (prompt) => {
         if (started === null) return { ok: false, error: 'not ready yet' };
         const { place, peer } = started;
-        if (spoolIds(place, 'inbound').length >= openPromptsMax) {
+        if (spoolCount(place, 'inbound') >= openPromptsMax) {
           return { ok: false, error: `${openPromptsMax} prompts are open: try again later` };
         }
         const verdict = keepInbound(place, prompt, peer);
@@ -140,7 +140,7 @@ async function start(
         removeSpool(started.place, 'inbound', cancel.ref_msg_id);
         context.out(`${JSON.stringify(cancel)}\n`);
       },
-      card: () => ({ queue_depth: started === null ? 0 : spoolIds(started.place, 'inbound').length }),
+      card: () => ({ queue_depth: started === null ? 0 : spoolCount(started.place, 'inbound') }),
       fault: (fault) => context.err(`coms: ${faultText(fault)}`),
     },
   });
