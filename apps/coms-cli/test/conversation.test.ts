@@ -226,7 +226,7 @@ describe('reply, serve and cancel', () => {
       const prompt = { type: 'prompt', msg_id, prompt: 'x', sender_endpoint: endpoint, hops: 0 };
       expect(await exchange(endpoint, prompt)).toEqual({ type: 'ack', msg_id });
     }
-    const idsOf = (lines: Json[]): unknown[] => lines.map((line) => line['msg_id']).toSorted();
+    const idsOf = (lines: Json[]): string[] => lines.map((line) => String(line['msg_id'])).toSorted();
     await until(() => killed.lines.length === ids.length, 'the prompts');
     expect(JSON.parse((await coms(place, ['ping', 'bob', '--json'])).out)).toMatchObject({
       agent_card: { queue_depth: ids.length },
