@@ -58,7 +58,8 @@ interface ScannerParts {
 /** What is remembered of a name while its file is there. */
 interface Sighting {
   readonly ino: bigint;
-  readonly firstSeen: number;
+  /** By the clock that nobody sets: a jump of the wall clock must neither end the grace window nor stretch it. */
+  readonly firstSeenMs: number;
   timer: NodeJS.Timeout | null;
   /** The state of the file about which something was said already. */
   reported: string | null;
@@ -86,7 +87,12 @@ export const createAnswerScanner = (parts: ScannerParts): AnswerScanner => {
     const known = sightings.get(name);
     if (known?.ino === identity.ino) return known;
     forget(name);
-    const fresh: Sighting = { ino: identity.ino, firstSeen: now(), timer: null, reported: null };
+    const fresh: Sighting = {
+      ino: identity.ino,
+      firstSeenMs: performance.now(),
+      timer: null,
+      reported: null,
+    };
     sightings.set(name, fresh);
     return fresh;
   };
@@ -122,7 +128,7 @@ export const createAnswerScanner = (parts: ScannerParts): AnswerScanner => {
   };
 
   const wait = (name: string, sighting: Sighting): LookOutcome => {
-    const leftMs = sighting.firstSeen + grace - now();
+    const leftMs = sighting.firstSeenMs + grace - performance.now();
     sighting.timer ??= setTimeout(
       () => {
         sighting.timer = null;
@@ -155,7 +161,7 @@ export const createAnswerScanner = (parts: ScannerParts): AnswerScanner => {
     }
     if (verdict.code !== 'rejected') return 'settled';
     const sighting = sight(name, entry.identity);
-    if (verdict.graced && now() - sighting.firstSeen < grace) return wait(name, sighting);
+    if (verdict.graced && performance.now() - sighting.firstSeenMs < grace) return wait(name, sighting);
     return reject(name, entry, verdict);
   };
 
