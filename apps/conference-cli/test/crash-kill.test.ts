@@ -12,7 +12,7 @@ import { payloads, readLines } from './support/crash/ledger-file.ts';
 import { runWords } from './support/crash/plan.ts';
 import { diceOf, FULL, SEED } from './support/crash/seeded.ts';
 
-const KILLS = FULL ? 300 : 12;
+const KILLS = FULL ? 300 : 8;
 const KILLS_PER_CONFERENCE = 4;
 /** Every lost charter counts by its allowance, so a budget that lost ones cannot exhaust leaves rounds and outcome alike. */
 const AMPLE = { constraints: ['**Max total iterations:** 1000'], target: FULL ? '>= 71' : '>= 61' };
@@ -118,7 +118,7 @@ test(
       // Where lanes cannot be sent again, the rest goes on with what came.
       const prefer = ['redispatch', 'continue', 'stop'];
       const values = { rounds: 2 };
-      const { folder, kills } = await runKilled(here, dice, { kills: 3, values, prefer });
+      const { folder, kills } = await runKilled(here, dice, { kills: FULL ? 3 : 2, values, prefer });
       expect(kills).toBeGreaterThan(0);
       checkAccounts(folder, 2 * 2 * 2);
       await checkFolder(folder, here);

