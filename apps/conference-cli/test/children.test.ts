@@ -70,7 +70,7 @@ describe('a lane that', () => {
   test.each(['hang', 'deaf'])(
     'never answers (%s) is timed out at its deadline and is gone after the run [CLI-18 AUTO-23]',
     async (behaviour = '') => {
-      const { code, folder, notes } = await runWith(behaviour, { noting: true, values: { timeout: '3s' } });
+      const { code, folder, notes } = await runWith(behaviour, { noting: true, values: { timeout: '6s' } });
       expect(code).toBe(0);
       const timedOut = eventsNamed(folder, 'dispatch.timed_out');
       expect(timedOut).toHaveLength(1);

@@ -88,7 +88,7 @@ function told(folder: string): { event: string; timestamp: string; payload: Line
 describe('a recorded conference', () => {
   let place: string;
   let recording: string;
-  const values: Values = { lanes: 3, target: '>= 60', timeout: '4s' };
+  const values: Values = { lanes: 3, target: '>= 60', timeout: '6s' };
   beforeAll(async () => {
     place = makeFolder();
     // A refused packet, a child that fails, one that is timed out, and a second round.

@@ -45,7 +45,7 @@ export interface Verification {
 }
 
 /** Findings that are listed one by one. */
-export const FINDINGS_MAX = 50;
+const FINDINGS_MAX = 50;
 
 export type VerifyResult =
   | { readonly ok: true; readonly verification: Verification }
@@ -70,7 +70,11 @@ export async function verifyFolder(
     if (problem !== null) findings.push({ where: `dispatch ${row.dispatch_id}`, problem });
   }
   chair.close();
-  findings.push(...artifactFindings(folder, state), ...sourceFinding(folder, state));
+  findings.push(
+    ...contextFindings(folder, state),
+    ...artifactFindings(folder, state),
+    ...sourceFinding(folder, state),
+  );
   const tail = tailFindings(folder, state, digests);
   findings.push(...tail.findings);
   if (read.inFlightBytes > 0 && !read.running) {
@@ -107,6 +111,21 @@ function payloadFindings(event: ConferenceEvent, seq: number): VerifyFinding[] {
       problem: `${event.event} ${documentPath(issue?.path ?? [])}: ${issue?.message ?? 'not as its schema says'}`,
     },
   ];
+}
+
+/** The texts that the plan quotes to round 1; their digests stand in the plan. */
+function contextFindings(folder: string, state: State): VerifyFinding[] {
+  return (state.planned?.plan.context ?? []).flatMap(({ digest, source }) => {
+    const path = `objects/${digestHex(digest)}.json`;
+    const found = digestOfFile(join(folder, path));
+    if (found === digest) return [];
+    return [
+      {
+        where: path,
+        problem: `${source} of the plan ${found === null ? 'is missing' : `has the digest ${found}`}`,
+      },
+    ];
+  });
 }
 
 function artifactFindings(folder: string, state: State): VerifyFinding[] {
