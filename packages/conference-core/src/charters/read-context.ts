@@ -216,7 +216,8 @@ function* reviewedClaims(state: State): Reading<View[]> {
   const views: View[] = [];
   for (const round of state.rounds) {
     if (!round.reviewed) continue;
-    for (const row of round.rows) {
+    // In order of lanes, not of issue: a lane that was sent again must not change what the rest of the evidence looks like.
+    for (const row of round.rows.toSorted(inOrder)) {
       if (row.role !== 'researcher' || row.state !== 'received') continue;
       if (row.claim_verdicts.length + row.measurement_verdicts.length === 0) continue;
       views.push(...(yield* viewOfRow(row, options)));
