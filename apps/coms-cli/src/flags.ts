@@ -4,7 +4,7 @@
 import type { CliContext } from './context.ts';
 
 /** Milliseconds: a whole number above zero. */
-export function parseMs(input: string): number {
+function parseMs(input: string): number {
   if (!/^\d{1,15}$/.test(input) || Number(input) === 0) {
     throw new SyntaxError(`${input} is no number of milliseconds: write a whole number above zero`);
   }
@@ -16,7 +16,7 @@ export function parseHops(input: string): number {
   return Number(input);
 }
 
-export function parseMsgId(input: string): string {
+function parseMsgId(input: string): string {
   if (!/^[0-9A-HJKMNP-TV-Z]{26}$/.test(input)) {
     throw new SyntaxError(`${input} is no message id: write the 26 characters that an earlier send printed`);
   }

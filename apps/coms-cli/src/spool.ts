@@ -51,7 +51,7 @@ function boxDir(place: SpoolPlace, box: Box): string {
   return join(place.coms.root, 'cli', 'projects', place.project, place.name, box);
 }
 
-export function spoolPath(place: SpoolPlace, box: Box, msgId: string): string {
+function spoolPath(place: SpoolPlace, box: Box, msgId: string): string {
   return join(boxDir(place, box), fileName(msgId));
 }
 

@@ -10,7 +10,7 @@ import { createLineReader } from '@x/coms-envelope';
 import * as z from 'zod/mini';
 
 /** The hidden verb that is the waiter. */
-export const waiterVerb = '__wait';
+const waiterVerb = '__wait';
 /** A child that says nothing for this long is given up: its exchange with the peer is bounded well below. */
 const startTimeoutMs = 30_000;
 

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { noPython, startPythonPeer } from '../../../packages/coms-envelope/test/python.ts';
+import { noPython, startPythonPeer } from '../../../tooling/src/fake-coms-peer/python-peer.ts';
 import { coms, openPlace, startServe, until, type Json } from './command.ts';
 
 /** One envelope to an endpoint, and what came back. */

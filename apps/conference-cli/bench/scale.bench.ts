@@ -41,7 +41,8 @@ async function measure(size: Size): Promise<Measured> {
     writeFileSync(file, conferenceMd(size));
     const plan = spawnSync(process.execPath, [COMMAND, 'plan', file, '--json'], { encoding: 'utf8' });
     const said: unknown = JSON.parse(plan.stdout);
-    const named = typeof said === 'object' && said !== null && 'plan_digest' in said ? said.plan_digest : null;
+    const named =
+      typeof said === 'object' && said !== null && 'plan_digest' in said ? said.plan_digest : null;
     const digest = typeof named === 'string' ? parseDigest(named) : null;
     if (digest === null) throw new Error(`the plan is not complete: ${plan.stdout}${plan.stderr}`);
     const packets = join(folder, 'packets');
@@ -69,7 +70,9 @@ async function runOnce({ lanes, rounds }: Size, words: readonly string[], slots:
   const text = Buffer.concat(chunks).toString('utf8');
   const said: unknown = code === 0 ? JSON.parse(text) : null;
   if (typeof said !== 'object' || said === null || !('end' in said) || said.end !== 'done') {
-    throw new Error(`${lanes} lanes, ${rounds} rounds ended with ${code}: ${Buffer.concat(errors).toString()}`);
+    throw new Error(
+      `${lanes} lanes, ${rounds} rounds ended with ${String(code)}: ${Buffer.concat(errors).toString()}`,
+    );
   }
   return { lanes, seconds, peakMb };
 }
@@ -81,7 +84,8 @@ const [first] = measured;
 if (first === undefined) throw new Error('nothing was measured');
 for (const { lanes, seconds, peakMb } of measured) {
   const perLane = seconds / lanes / (first.seconds / first.lanes);
-  const exponent = lanes === first.lanes ? 1 : Math.log(seconds / first.seconds) / Math.log(lanes / first.lanes);
+  const exponent =
+    lanes === first.lanes ? 1 : Math.log(seconds / first.seconds) / Math.log(lanes / first.lanes);
   console.log(
     JSON.stringify({
       bench: `conference.scale.${lanes}`,

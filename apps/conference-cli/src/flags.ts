@@ -47,7 +47,7 @@ function environmentName(text: string): string {
 }
 
 /** `5s`, `500ms`, `0`: milliseconds, at most a day. */
-export function parseWait(text: string): number {
+function parseWait(text: string): number {
   const match = /^(\d{1,8})(ms|s|m)?$/.exec(text);
   const unit = match?.[2] ?? 'ms';
   const ms = Number(match?.[1]) * { ms: 1, s: 1_000, m: 60_000 }[unit === 's' || unit === 'm' ? unit : 'ms'];

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { accepted, type Cancel, type Prompt } from '../src/index.ts';
 import { listPeers, newestEndpoint, ping, send, sendCancel, senderOf } from '../src/node/index.ts';
 import { openTestComs, startPeer, until } from './coms-dir.ts';
-import { noPython, pythonSend, startPythonPeer } from './python.ts';
+import { noPython, pythonSend, startPythonPeer } from '../../../tooling/src/fake-coms-peer/python-peer.ts';
 
 const hostile = 'їжак 🙂 \u2028 \u2029 \u0085 "quotes" \\ end';
 

@@ -7,12 +7,11 @@
 import type { ConferenceEvent, Plan } from '@x/protocol';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { rowAt, START } from '../test/support/pure-root.ts';
+import { CONFERENCE, rowAt, START } from '../test/support/pure-root.ts';
 import { run, standing } from '../test/support/steps.ts';
 import { step } from './decide.ts';
 import { isRefusal } from './refusal.ts';
 import { INITIAL_STATE, type State } from './state.ts';
-import { CONFERENCE } from '../test/support/pure-root.ts';
 import { randomCommand } from './testing/random-root.ts';
 import { samplePlan } from './testing/sample-plan.ts';
 
@@ -28,35 +27,39 @@ interface Asked {
   readonly at: number;
 }
 
-test('a conference goes the same way whether or not expire was called in between [CONF-29]', () => {
-  const plans = fc.record({
-    lanes: fc.integer({ min: 1, max: 3 }),
-    time_budget_ms: fc.constantFrom(7 * 60_000, 12 * 60_000, 25 * 60_000, 10_000 * 60_000),
-    max_rounds: fc.integer({ min: 1, max: 3 }),
-    pause_every: fc.integer({ min: 0, max: 1 }),
-  });
-  let stops = 0;
-  let timeouts = 0;
-  fc.assert(
-    fc.property(
-      plans,
-      fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 }), { minLength: 20, maxLength: 80 }),
-      fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 20 }),
-      (changes, numbers, gaps) => {
-        const plan: Plan = samplePlan({ ...changes, max_total_iterations: 18 });
-        const plain = drive(plan, numbers);
-        const asked = replay(plan, plain.asked, gaps);
-        expect(told(asked.events)).toEqual(told(plain.events));
-        stops += plain.state.outcome === 'BUDGET_STOP' ? 1 : 0;
-        timeouts += plain.events.filter(({ event }) => event === 'dispatch.timed_out').length;
-      },
-    ),
-    { numRuns: RUNS },
-  );
-  // The property means nothing where no clock ever decided anything.
-  expect(stops).toBeGreaterThan(3);
-  expect(timeouts).toBeGreaterThan(10);
-});
+test(
+  'a conference goes the same way whether or not expire was called in between [CONF-29]',
+  { timeout: 600_000 },
+  () => {
+    const plans = fc.record({
+      lanes: fc.integer({ min: 1, max: 3 }),
+      time_budget_ms: fc.constantFrom(7 * 60_000, 12 * 60_000, 25 * 60_000, 10_000 * 60_000),
+      max_rounds: fc.integer({ min: 1, max: 3 }),
+      pause_every: fc.integer({ min: 0, max: 1 }),
+    });
+    let stops = 0;
+    let timeouts = 0;
+    fc.assert(
+      fc.property(
+        plans,
+        fc.array(fc.integer({ min: 0, max: 2 ** 32 - 1 }), { minLength: 20, maxLength: 80 }),
+        fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 20 }),
+        (changes, numbers, gaps) => {
+          const plan: Plan = samplePlan({ ...changes, max_total_iterations: 18 });
+          const plain = drive(plan, numbers);
+          const asked = replay(plan, plain.asked, gaps);
+          expect(told(asked.events)).toEqual(told(plain.events));
+          stops += plain.state.outcome === 'BUDGET_STOP' ? 1 : 0;
+          timeouts += plain.events.filter(({ event }) => event === 'dispatch.timed_out').length;
+        },
+      ),
+      { numRuns: RUNS },
+    );
+    // The property means nothing where no clock ever decided anything.
+    expect(stops).toBeGreaterThan(3);
+    expect(timeouts).toBeGreaterThan(10);
+  },
+);
 
 function planned(plan: Plan): { state: State; events: ConferenceEvent[] } {
   const stepped = step(INITIAL_STATE, { command: 'plan', conference_id: CONFERENCE, plan }, START);

@@ -26,13 +26,6 @@ export interface ErrorParameters {
   readonly migrate_to_chat_id?: number;
 }
 
-export const CONFLICT: Fault = {
-  fault: 'refuse',
-  code: 409,
-  description:
-    'Conflict: terminated by other getUpdates request; make sure that only one bot instance is running',
-};
-
 export function tooManyRequests(seconds: number): Fault {
   const description = `Too Many Requests: retry after ${seconds}`;
   return { fault: 'refuse', code: 429, description, parameters: { retry_after: seconds } };

@@ -31,7 +31,7 @@ export interface BotApi {
 const BODY_BYTES_MAX = 1_048_576;
 const POLL_SECONDS_MAX = 50;
 /** The whole token is refused if it is not this one: made up, and it says so. */
-export const TEST_TOKEN = '1234567890:TEST-token-for-the-bot-api-test-server';
+const TEST_TOKEN = '1234567890:TEST-token-for-the-bot-api-test-server';
 
 interface Poll {
   readonly finish: (answer: Answer) => void;

@@ -65,9 +65,10 @@ if (isMainThread && killAt > 0) {
     fs[name] = counting(fs[name]);
   for (const name of ['rename', 'unlink', 'fdatasync', 'fsync']) fs[name] = countingCallback(fs[name]);
   for (const name of ['link', 'unlink', 'rmdir']) fs.promises[name] = countingPromise(fs.promises[name]);
-  const { write } = Socket.prototype;
-  Socket.prototype.write = function (...args) {
-    return counting((...given) => write.apply(this, given))(...args);
+  const plain = Socket.prototype;
+  const write = Reflect.get(plain, 'write');
+  plain.write = function (...args) {
+    return counting((...given) => Reflect.apply(write, this, given))(...args);
   };
   syncBuiltinESMExports();
 }

@@ -47,6 +47,8 @@ export const initCommand = buildCommand<InitFlags, [string?], CliContext>({
   },
   docs: {
     brief: 'Write a conference.md from answers, flags or a template',
+    // One flag a field would fill the screen.
+    customUsage: [`[--template ${TEMPLATE_NAMES.join('|')}] [--<field> text]... [--force] [--json] [<dir>]`],
     fullDescription: `At a terminal it asks what the start gate needs. In a script give the values as flags; what is left out stands in the file as {…}, and "conference plan" lists it. A conference.md that is there is left alone unless --force is given.
 
 TEMPLATES

@@ -32,7 +32,7 @@ export interface Outline {
   readonly nodes: readonly RootContent[];
 }
 
-export const LOG_TITLE = 'conference log';
+const LOG_TITLE = 'conference log';
 
 /** Every byte order mark at the start: the parser would drop one more, and shift all places by it. */
 export function bomOf(markdown: string): string {

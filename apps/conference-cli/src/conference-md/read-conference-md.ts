@@ -13,7 +13,7 @@ import { readSections, type Section } from './sections.ts';
 import { oneLine, sameTitle } from './words.ts';
 
 /** Prose sections whose text is evidence for round 1, in this order. */
-export const CONTEXT_SECTIONS = ['Current Approach', 'Shared Knowledge', 'Context & References'] as const;
+const CONTEXT_SECTIONS = ['Current Approach', 'Shared Knowledge', 'Context & References'] as const;
 
 export interface ConferenceMd {
   readonly input: GateInput;

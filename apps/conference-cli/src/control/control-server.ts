@@ -20,7 +20,7 @@ import { statusDocument, statusText } from '../views/status-view.ts';
 import { makeSocketFolder, removeSocketFolder } from './socket-folder.ts';
 
 /** Characters of one request, and how long one may take. */
-export const CONTROL_REQUEST_MAX = 65_536;
+const CONTROL_REQUEST_MAX = 65_536;
 const REQUEST_MS = 5_000;
 const CONNECTIONS_MAX = 16;
 

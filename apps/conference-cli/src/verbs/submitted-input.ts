@@ -13,9 +13,9 @@ import { isCost } from '../cost.ts';
 import { usage, type Failure } from '../output.ts';
 
 /** Bytes of one packet that are read; each charter allows far less, so one more byte is an oversized packet. */
-export const PACKET_READ_BYTES_MAX = 64 * 1024 * 1024;
+const PACKET_READ_BYTES_MAX = 64 * 1024 * 1024;
 /** Bytes of a whole batch. */
-export const BATCH_BYTES_MAX = 64 * 1024 * 1024;
+const BATCH_BYTES_MAX = 64 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
 
 export type Reading =

@@ -20,7 +20,7 @@ export type Liveness = 'running' | 'waiting for you' | 'waiting for the caller' 
 /** Rows of the dispatch table that words show; the document has all. */
 const ROWS_SHOWN_MAX = 40;
 
-export function livenessOf(state: State, running: boolean): Liveness {
+function livenessOf(state: State, running: boolean): Liveness {
   if (state.closing.receipt !== null) return 'finished';
   if (running) return 'running';
   if (state.pending !== null || state.state === 'PLANNING') return 'waiting for you';

@@ -9,7 +9,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 
-export const main = process.env['CONFERENCE_MAIN'] ?? join(import.meta.dirname, '..', '..', 'dist', 'main.js');
+export const main =
+  process.env['CONFERENCE_MAIN'] ?? join(import.meta.dirname, '..', '..', 'dist', 'main.js');
 
 /** A child in shell that misbehaves on request: see its first lines. */
 export const childScript = join(import.meta.dirname, '..', 'fixtures', 'child.sh');

@@ -50,7 +50,7 @@ export function agentsDir(coms: Coms, project: string): string {
   return join(coms.root, 'projects', project, 'agents');
 }
 
-export function entryPath(coms: Coms, project: string, name: string): string {
+function entryPath(coms: Coms, project: string, name: string): string {
   return join(agentsDir(coms, project), name + extension);
 }
 

@@ -21,9 +21,9 @@ import { RESULTS_TSV } from './paths.ts';
 import { countedRounds, researchPacketOf } from './stored-packet.ts';
 
 /** Rows of the log, one a round and lane; the lanes after them are one row that says how many they are. */
-export const LOG_ROWS_MAX = 200;
+const LOG_ROWS_MAX = 200;
 /** Findings in the shared knowledge; the rest are counted. */
-export const KNOWLEDGE_MAX = 50;
+const KNOWLEDGE_MAX = 50;
 /** Code points of a finding in a cell of the log. */
 const KEY_FINDING_POINTS_MAX = 200;
 

@@ -17,7 +17,7 @@ export function shortDigest(digest: Digest): string {
 }
 
 /** The file of an accepted packet as received, relative to the conference folder (03 Ledger). */
-export function packetPath(digest: Digest): string {
+function packetPath(digest: Digest): string {
   return `packets/${hex(digest)}.json`;
 }
 

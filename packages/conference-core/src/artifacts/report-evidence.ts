@@ -21,9 +21,9 @@ import {
 } from './stored-packet.ts';
 
 /** Validated, and overturned, findings that a report shows; the rest are counted. */
-export const REPORT_FINDINGS_MAX = 100;
+const REPORT_FINDINGS_MAX = 100;
 /** Recommendations, requests and falsified hypotheses that a report shows; the rest are counted. */
-export const REPORT_TEXTS_MAX = 20;
+const REPORT_TEXTS_MAX = 20;
 
 /** Claim and measurement at one index of a packet: they belong together (03 Artifacts, `description`). */
 export interface ReportFinding {

@@ -11,7 +11,7 @@ import { limitationsOf } from './limitations.ts';
 import { bullets, counted, section } from './markdown.ts';
 
 /** How the conference ended or will end, or null while nothing is decided. The closing event says the same. */
-export function reportedOutcome(state: State): Outcome | null {
+function reportedOutcome(state: State): Outcome | null {
   return state.outcome ?? (isFinal(state) ? 'BUDGET_STOP' : null);
 }
 

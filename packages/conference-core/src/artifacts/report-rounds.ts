@@ -8,7 +8,7 @@ import { bullets, code, counted, seatName, section, table, type PacketLinks } fr
 import { peerReviewPath, posterSessionPath } from './paths.ts';
 
 /** Dispatches that a report lists one by one; beyond it only those that brought no packet, then counts. */
-export const REPORT_DISPATCHES_MAX = 300;
+const REPORT_DISPATCHES_MAX = 300;
 
 export function roundSection(state: State): string {
   const files = (round: number, skipped: boolean): string => {

@@ -19,7 +19,7 @@ import { toTimestamp } from '../time.ts';
 import { tsvCell } from './inert-text.ts';
 import { countedRounds, researchPacketOf } from './stored-packet.ts';
 
-export const RESULTS_COLUMNS = [
+const RESULTS_COLUMNS = [
   'round',
   'researcher',
   'iteration',

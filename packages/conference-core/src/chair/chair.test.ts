@@ -101,11 +101,10 @@ describe('a ledger that refuses', () => {
       const open = openRows(root.chair.state);
       const sent = new Map(host.sent.map(({ charter }) => [charter.dispatch_id, charter]));
       const again = scriptedHost(answering(wellBehaved));
-      const attached = again.attach;
       const resumed = {
         ...again,
-        attach: (listener: (message: HostMessage) => void, ids: Parameters<typeof attached>[1]) => {
-          attached(listener, ids);
+        attach: (listener: (message: HostMessage) => void, ids: Parameters<(typeof again)['attach']>[1]) => {
+          again.attach(listener, ids);
           for (const row of open) {
             const charter = sent.get(row.dispatch_id) ?? root.chair.charterOf(row).charter;
             listener(packetMessage(row.dispatch_id, wellBehaved(charter)));
@@ -324,7 +323,7 @@ describe('the loop', () => {
         }
       },
     };
-    const end = await drive({ ...root, chair }, resumed as typeof again);
+    const end = await drive({ ...root, chair }, resumed);
     expect(lost).toHaveLength(2);
     // Nothing is sent again by itself: the user is asked.
     expect(end).toMatchObject({ end: 'asked', decision: { kind: 'no_valid_packet' } });

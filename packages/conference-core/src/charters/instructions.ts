@@ -55,7 +55,7 @@ const SYNTHESIS = [
 ];
 
 /** Version of these texts; part of each charter's `instructions`. */
-export const INSTRUCTIONS_VERSION = 1;
+const INSTRUCTIONS_VERSION = 1;
 
 /** The text of a role, opening with its name and version. */
 export function instructionsFor(input: {

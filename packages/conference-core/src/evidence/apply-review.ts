@@ -32,7 +32,7 @@ export function applyReview(rounds: readonly Round[], facts: PacketFacts | null)
 }
 
 /** The worse of two verdicts, where there are two. */
-export function worseVerdict(left: Verdict | undefined, right: Verdict): Verdict {
+function worseVerdict(left: Verdict | undefined, right: Verdict): Verdict {
   return left !== undefined && VERDICTS.indexOf(left) > VERDICTS.indexOf(right) ? left : right;
 }
 

@@ -6,7 +6,7 @@ import type { SettleRule } from './settle-rule.ts';
 import { transitionEvent } from './transition.ts';
 
 /** What is asked for each code. */
-export const DECISION_OF_BLOCK: Readonly<Record<BlockedCode, Exclude<DecisionKind, 'recovery'>>> = {
+const DECISION_OF_BLOCK: Readonly<Record<BlockedCode, Exclude<DecisionKind, 'recovery'>>> = {
   BLOCKED_MULTI_AGENT_UNAVAILABLE: 'multi_agent_unavailable',
   BLOCKED_NO_VALID_PACKET: 'no_valid_packet',
   BLOCKED_DISPATCH_REPLAY_CONFLICT: 'replay_conflict',

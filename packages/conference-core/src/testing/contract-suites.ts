@@ -176,7 +176,7 @@ export interface HostUnderTest {
   /** A dispatch whose child ends without an answer; absent where this host cannot tell. */
   readonly failing?: Delegation;
   /** Lets a little time pass, so that messages can come: some milliseconds for a host with processes. */
-  turn(): Promise<void>;
+  readonly turn: () => Promise<void>;
   /** How many of them one message is waited for. */
   readonly turnsMax: number;
 }

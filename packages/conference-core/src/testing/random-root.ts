@@ -26,7 +26,7 @@ export interface Dice {
   roll(sides: number): number;
 }
 
-export function diceOf(number: number): Dice {
+function diceOf(number: number): Dice {
   let rest = number >>> 0;
   return {
     roll: (sides) => {

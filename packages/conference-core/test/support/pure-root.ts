@@ -36,7 +36,7 @@ function known<Id>(id: Id | null): Id {
   return id;
 }
 
-export const RULES = 'packets/1';
+const RULES = 'packets/1';
 
 export interface PureRoot {
   readonly plan: Plan;

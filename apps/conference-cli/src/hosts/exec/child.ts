@@ -26,10 +26,10 @@ export interface ChildOptions {
 }
 
 /** Bytes of stderr that are kept for the terminal. */
-export const STDERR_TAIL_BYTES = 2_048;
+const STDERR_TAIL_BYTES = 2_048;
 
 /** Milliseconds that the pipes of a child that has ended are read on; a process that left its group may hold them for ever. */
-export const DRAIN_MS = 1_000;
+const DRAIN_MS = 1_000;
 
 /** Starts a child. What keeps it from starting is its end. */
 export function startChild(options: ChildOptions): RunningChild {

@@ -27,7 +27,7 @@ export interface ExecHostOptions {
 }
 
 /** Milliseconds between asking a child to end and ending it. */
-export const STOP_GRACE_MS = 2_000;
+const STOP_GRACE_MS = 2_000;
 
 export function createExecHost(options: ExecHostOptions): DelegateHost {
   const base = temporaryRootOf(options.conferenceId, options.temporaryFolder);

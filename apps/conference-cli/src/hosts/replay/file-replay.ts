@@ -11,7 +11,7 @@ import { encodeUlid, parseConferenceId, type ConferenceId, type Digest } from '@
 import type { Replay } from './replay.ts';
 
 /** Where the time of every replay from files starts. */
-export const REPLAY_START = Date.parse('2000-01-01T00:00:00.000Z');
+const REPLAY_START = Date.parse('2000-01-01T00:00:00.000Z');
 
 const encoder = new TextEncoder();
 

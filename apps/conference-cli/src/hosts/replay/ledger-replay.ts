@@ -77,7 +77,9 @@ function playerOf(folder: string, events: readonly ConferenceEvent[]): Player {
   /** Nothing more came from outside: whoever was asked last gave no answer, or the run was stopped there. */
   const finish = (): void => {
     if (asked.size === 0) return end.abort();
-    for (const decisionId of [...asked.keys()]) answer(decisionId, null);
+    // A copy: answering takes the question out of the map.
+    const open = Array.from(asked.keys());
+    for (const decisionId of open) answer(decisionId, null);
   };
   const advance = (): void => {
     const event = outside[next];

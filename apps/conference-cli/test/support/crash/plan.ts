@@ -53,7 +53,7 @@ ${constraints.map((line) => `- ${line}\n`).join('')}`;
 }
 
 /** Writes the plan and asks its digest. */
-export async function plan(place: string, values: PlanValues = {}): Promise<string> {
+async function plan(place: string, values: PlanValues = {}): Promise<string> {
   writeFileSync(join(place, 'conference.md'), planText(values));
   const { document } = await json(['plan'], { cwd: place });
   return document.plan_digest ?? '';
