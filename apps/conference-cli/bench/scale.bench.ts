@@ -17,11 +17,24 @@ const ROUNDS = Number(process.env['SCALE_ROUNDS'] ?? 20);
 const LANES = (process.env['SCALE_LANES'] ?? '100,300,1000').split(',').map(Number);
 const SLOTS = 64;
 const POLL_MS = 20;
+const TICKS_PER_SECOND = 100;
 
 interface Measured {
   readonly lanes: number;
   readonly seconds: number;
+  /** Processor time: what is compared, for other work on the machine does not stretch it; 0 where unknown. */
+  readonly cpuSeconds: number;
   readonly peakMb: number;
+}
+
+/** Seconds of processor time of a process so far; null where the kernel does not say. */
+function cpuOf(pid: number): number | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+  } catch {
+    return null;
+  }
 }
 
 /** Peak resident memory of a process, in MB, as the kernel counts it; null where it does not say. */
@@ -59,12 +72,16 @@ async function runOnce({ lanes, rounds }: Size, words: readonly string[], slots:
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let peakMb = 0;
-  const poll = setInterval(() => (peakMb = Math.max(peakMb, peakOf(child.pid ?? 0) ?? 0)), POLL_MS);
+  let cpuSeconds = 0;
+  const poll = setInterval(() => {
+    peakMb = Math.max(peakMb, peakOf(child.pid ?? 0) ?? 0);
+    cpuSeconds = Math.max(cpuSeconds, cpuOf(child.pid ?? 0) ?? 0);
+  }, POLL_MS);
   const chunks: Buffer[] = [];
   const errors: Buffer[] = [];
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk));
-  const code = await new Promise((resolve) => child.on('close', resolve));
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve));
   clearInterval(poll);
   const seconds = (performance.now() - before) / 1_000;
   const text = Buffer.concat(chunks).toString('utf8');
@@ -74,7 +91,7 @@ async function runOnce({ lanes, rounds }: Size, words: readonly string[], slots:
       `${lanes} lanes, ${rounds} rounds ended with ${String(code)}: ${Buffer.concat(errors).toString()}`,
     );
   }
-  return { lanes, seconds, peakMb };
+  return { lanes, seconds, cpuSeconds, peakMb };
 }
 
 const measured: Measured[] = [];
@@ -82,10 +99,12 @@ for (const lanes of LANES) measured.push(await measure({ lanes, rounds: ROUNDS }
 
 const [first] = measured;
 if (first === undefined) throw new Error('nothing was measured');
-for (const { lanes, seconds, peakMb } of measured) {
-  const perLane = seconds / lanes / (first.seconds / first.lanes);
+const timeOf = ({ seconds, cpuSeconds }: Measured): number => (cpuSeconds === 0 ? seconds : cpuSeconds);
+for (const one of measured) {
+  const { lanes, seconds, cpuSeconds, peakMb } = one;
+  const perLane = timeOf(one) / lanes / (timeOf(first) / first.lanes);
   const exponent =
-    lanes === first.lanes ? 1 : Math.log(seconds / first.seconds) / Math.log(lanes / first.lanes);
+    lanes === first.lanes ? 1 : Math.log(timeOf(one) / timeOf(first)) / Math.log(lanes / first.lanes);
   console.log(
     JSON.stringify({
       bench: `conference.scale.${lanes}`,
@@ -95,6 +114,7 @@ for (const { lanes, seconds, peakMb } of measured) {
       lanes,
       rounds: ROUNDS,
       seconds: Number(seconds.toFixed(2)),
+      cpu_seconds: Number(cpuSeconds.toFixed(2)),
       ms_per_lane_and_round: Number(((seconds * 1_000) / lanes / ROUNDS).toFixed(3)),
       growth_exponent: Number(exponent.toFixed(2)),
       peak_mb: Math.round(peakMb),

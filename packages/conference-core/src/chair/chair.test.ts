@@ -24,7 +24,7 @@ import {
   type Script,
 } from '../testing/index.ts';
 import { openChair } from './chair.ts';
-import type { Asker, HostMessage, SecretScanner } from './ports.ts';
+import type { Asker, DelegateHost, HostMessage, SecretScanner } from './ports.ts';
 
 const PLAN: Partial<Plan> = { lanes: 2, iterations_per_round: 1, max_rounds: 2, max_total_iterations: 8 };
 const FULL_DISK = { status: 'refused', code: 'LEDGER_NO_SPACE', message: 'no space left on device' } as const;
@@ -315,7 +315,7 @@ describe('the loop', () => {
     const again = scriptedHost(answering(wellBehaved));
     const resumed = {
       ...again,
-      attach: (listener: (message: HostMessage) => void, open: DispatchOf[]) => {
+      attach: (listener: (message: HostMessage) => void, open: Parameters<DelegateHost['attach']>[1]) => {
         again.attach(listener, open);
         for (const dispatch_id of open) {
           lost.push(dispatch_id);
