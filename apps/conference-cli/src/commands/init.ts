@@ -38,7 +38,10 @@ const initFlags = {
   },
 } as const;
 
-export const initCommand = buildCommand<InitFlags, [string?], CliContext>({
+/** One flag a field would fill the screen; the help of this verb lists them. */
+const USAGE = `[--template ${TEMPLATE_NAMES.join('|')}] [--<field> text]... [--force] [--json] [<dir>]`;
+
+const command = buildCommand<InitFlags, [string?], CliContext>({
   loader: lazily(async () => (await import('../verbs/init.ts')).init),
   parameters: {
     // Made from the table of fields, so that none is forgotten; the type cannot follow a table.
@@ -47,8 +50,7 @@ export const initCommand = buildCommand<InitFlags, [string?], CliContext>({
   },
   docs: {
     brief: 'Write a conference.md from answers, flags or a template',
-    // One flag a field would fill the screen.
-    customUsage: [`[--template ${TEMPLATE_NAMES.join('|')}] [--<field> text]... [--force] [--json] [<dir>]`],
+    customUsage: [USAGE],
     fullDescription: `At a terminal it asks what the start gate needs. In a script give the values as flags; what is left out stands in the file as {…}, and "conference plan" lists it. A conference.md that is there is left alone unless --force is given.
 
 TEMPLATES
@@ -70,3 +72,8 @@ EXIT CODE
   130  left without writing`,
   },
 });
+
+export const initCommand: typeof command = {
+  ...command,
+  formatUsageLine: ({ prefix }) => `${prefix.join(' ')} ${USAGE}`,
+};
