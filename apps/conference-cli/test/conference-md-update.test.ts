@@ -10,7 +10,7 @@ import { readConferenceMd } from '../src/conference-md/read-conference-md.ts';
 import { updateConferenceMd } from '../src/conference-md/update-conference-md.ts';
 import { SHEET } from './conference-md-sheet.ts';
 
-const RUNS = process.env['FULL'] === '1' ? 20_000 : 400;
+const RUNS = process.env['FULL'] === '1' ? 5_000 : 150;
 const SEED = 20_261_130;
 
 function conference(id: string) {

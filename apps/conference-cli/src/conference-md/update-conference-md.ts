@@ -107,10 +107,9 @@ function ownTable({ text }: Outline, { nodes }: OutlineSection, conference: stri
 
 /** A table that nobody filled in yet. */
 function emptyTable({ text }: Outline, { nodes }: OutlineSection): Place | null {
-  for (const [index, node] of nodes.entries()) {
+  for (const node of nodes) {
     const [heading, ...rows] = logTable(text, node) ?? [];
-    if (heading === undefined || logEndOf(nodes[index + 1]) !== null) continue;
-    if (rows.every(({ cells }) => cells.every(isEmptyCell))) {
+    if (heading !== undefined && rows.every(({ cells }) => cells.every(isEmptyCell))) {
       return { start: heading.start, end: spanOf(node).end };
     }
   }
