@@ -144,7 +144,7 @@ test('hostile requests are refused in words or by a hang-up, bounded, and the ru
   expect(leftovers(place)).toEqual([]);
 });
 
-test('once the holder is killed the verbs read and write the folder themselves, and the next run takes the socket over [CLI-21 CLI-24]', async () => {
+test('once the holder is killed the verbs read and write the folder themselves, and the next run takes the socket over [CLI-21]', async () => {
   const { running, place, folder, socket } = await heldRun();
   const at = { cwd: place };
   running.child.kill('SIGKILL');

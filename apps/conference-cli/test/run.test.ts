@@ -157,7 +157,7 @@ test('without a grant nothing touches the disk: the report comes on stdout with 
   expect(readdirSync(place).toSorted()).toEqual(before);
 });
 
-test('--ndjson gives one event a line as they are in the ledger, and the final document last [CLI-24]', async () => {
+test('--ndjson gives one event a line as they are in the ledger, and the final document last', async () => {
   const { code, out, folder } = await runOnce({ place: freshFolder(), args: ['--ndjson'] });
   expect(code).toBe(0);
   const lines = out
@@ -183,7 +183,7 @@ test('--json gives one document alone on stdout, also for what is refused [CLI-0
 });
 
 describe('exit codes', () => {
-  test('3: a person is asked, with the decision and the next commands [CLI-02 CLI-24]', async () => {
+  test('3: a person is asked, with the decision and the next commands [CLI-02]', async () => {
     const place = freshFolder();
     const ran = await runOnce({ place, behaviours: ['poster=garbage'] });
     expect(ran.code).toBe(3);

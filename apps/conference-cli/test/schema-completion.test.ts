@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { conference, freshFolder, main } from './support/command.ts';
 
-test('every schema that is listed is a JSON Schema 2020-12 that can be read, and an unknown name names them all [CLI-17]', async () => {
+test('every schema that is listed is a JSON Schema 2020-12 that can be read, and an unknown name names them all', async () => {
   const cwd = freshFolder();
   const { out } = await conference(['schema', '--json'], { cwd });
   const names = JSON.parse(out) as string[];
@@ -63,7 +63,7 @@ test('every verb explains itself: usage, examples and exit codes [CLI-01]', asyn
   }
 });
 
-test('completion proposes verbs, flags and shells, and nothing for what is no verb [CLI-17]', async () => {
+test('completion proposes verbs, flags and shells, and nothing for what is no verb', async () => {
   const cwd = freshFolder();
   const proposed = async (...words: string[]): Promise<string[]> =>
     (await conference(['__complete', '--', ...words], { cwd })).out
@@ -99,13 +99,13 @@ function shell(command: string, args: (folder: string) => string[]): string {
 describe.skipIf(missing('bash') !== '')(`bash${missing('bash') && ` (skipped: ${missing('bash')})`}`, () => {
   const script =
     'source <(conference completion bash); COMP_WORDS=(conference eval); COMP_CWORD=1; _conference; echo "${COMPREPLY[@]}"';
-  test('completes a verb [CLI-17]', () => {
+  test('completes a verb', () => {
     expect(shell('bash', () => ['--norc', '-c', script])).toBe('evaluate\n');
   });
 });
 
 describe.skipIf(missing('fish') !== '')(`fish${missing('fish') && ` (skipped: ${missing('fish')})`}`, () => {
-  test('completes a verb [CLI-17]', () => {
+  test('completes a verb', () => {
     const script = 'conference completion fish | source; complete -C "conference eval"';
     expect(shell('fish', () => ['--no-config', '-c', script])).toMatch(/^evaluate\t.*\n$/);
   });
@@ -122,7 +122,7 @@ zpty -d z
 `;
 
 describe.skipIf(missing('zsh') !== '')(`zsh${missing('zsh') && ` (skipped: ${missing('zsh')})`}`, () => {
-  test('completes a verb [CLI-17]', () => {
+  test('completes a verb', () => {
     const args = (folder: string): string[] => {
       writeFileSync(join(folder, 'complete.zsh'), inZsh);
       return ['-f', join(folder, 'complete.zsh')];

@@ -26,7 +26,7 @@ describe('a finished conference', () => {
     return () => removeFolder(place);
   });
 
-  test('is finished by status, with table, budget, decision record and nothing next [CLI-10 CLI-24]', async () => {
+  test('is finished by status, with table, budget, decision record and nothing next', async () => {
     const document = await statusOf(folder);
     expect(document).toMatchObject({
       liveness: 'finished',
@@ -58,7 +58,7 @@ describe('a finished conference', () => {
     expect(words.out).toMatch(/held +target_reached/);
   });
 
-  test('gives the bytes of final_report.md again by report, wherever the file is gone to, and writes nothing [CLI-13 PROTO-38]', async () => {
+  test('gives the bytes of final_report.md again by report, wherever the file is gone to, and writes nothing [PROTO-38]', async () => {
     const written = readFileSync(join(folder, 'final_report.md'), 'utf8');
     const before = snapshot(folder);
     const words = await conference(['report', folder], {
@@ -88,7 +88,7 @@ describe('a finished conference', () => {
   });
 });
 
-test('while run holds the lock: running, with its holder named, and without waiting for it [CLI-10 CLI-24]', async () => {
+test('while run holds the lock: running, with its holder named, and without waiting for it', async () => {
   const place = freshFolder();
   const run = await startRun({ place, behaviours: ['A=hang'] });
   await run.waitFor('received');
@@ -107,7 +107,7 @@ test('while run holds the lock: running, with its holder named, and without wait
   expect(await statusOf(run.folder)).toMatchObject({ liveness: 'interrupted', holder: null });
 });
 
-test('a pending decision is waiting for you, with the question, its options and their consequences [CLI-24 CLI-10]', async () => {
+test('a pending decision is waiting for you, with the question, its options and their consequences', async () => {
   const place = freshFolder();
   const { folder } = await runOnce({ place, behaviours: ['review=garbage'] });
   const document = await statusOf(folder);
@@ -124,7 +124,7 @@ test('a pending decision is waiting for you, with the question, its options and 
   }
 });
 
-test('a conference that was only confirmed is waiting for the caller [CLI-24 CLI-04]', async () => {
+test('a conference that was only confirmed is waiting for the caller [CLI-04]', async () => {
   const place = freshFolder();
   writeConferenceMd(place);
   const digest = await planDigest({ cwd: place });

@@ -218,7 +218,7 @@ test(
 );
 
 test(
-  'a packet that does not count changes nothing: what a lane that was not received holds, and any measurement that is not validated [AUTO-17 CONF-15]',
+  'a packet that does not count changes nothing: what a lane that was not received holds, and any measurement that is not validated [AUTO-17 CONF-15 PROTO-32]',
   () => {
     // A stale packet leaves its dispatch as it was: the lane keeps its status, and its bytes reach no evidence.
     fc.assert(

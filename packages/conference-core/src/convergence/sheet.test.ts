@@ -134,7 +134,7 @@ function wanted(noun: string): unknown {
   return rowsOf(noun).map((row) => ({ id: row.id, why: row.why, ...expected(row) }));
 }
 
-test('a target is met by reviewed evidence of any lane so far, never by anything else [AUTO-17 CONF-16 CONV-01]', () => {
+test('a target is met by reviewed evidence of any lane so far, never by anything else [AUTO-17 CONF-16 CONV-01 PROTO-30]', () => {
   expect(found('target')).toEqual(wanted('target'));
 });
 
