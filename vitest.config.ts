@@ -8,8 +8,8 @@ export default defineConfig({
     pool: 'forks',
     // End-to-end tests start many processes of their own: more workers than this starve each other on two cores.
     maxWorkers: 2,
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // A forgotten `.only` would turn the rest of the suite off without a word, on a laptop as in CI.
     allowOnly: false,
   },
