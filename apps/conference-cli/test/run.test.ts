@@ -73,7 +73,7 @@ describe('before anything is confirmed', () => {
   });
 });
 
-test('a grant gives the whole folder, 0700 and 0600 under any umask, and the ledger tells the whole job [CLI-05 AUTO-19 AUTO-20 AUTO-21]', async () => {
+test('a grant gives the whole folder, 0700 and 0600 under any umask, and the ledger tells the whole job [AUTO-19 AUTO-20 AUTO-21]', async () => {
   const place = freshFolder();
   const { args, folder, notes } = await prepareRun({ place, noting: true, values: { target: '>= 60' } });
   const ran = await conference(args, {

@@ -112,7 +112,7 @@ describe.skipIf(noScript !== '')(`at a terminal${noScript && ` (skipped: ${noScr
     return { ...setting, ...terminal, place, digest: digest.slice('sha256:'.length) };
   }
 
-  test('the plan is confirmed by the first digits of its digest; the live view is drawn and the files are named [CLI-05 AUTO-11]', async () => {
+  test('the plan is confirmed by the first digits of its digest; the live view is drawn and the files are named [AUTO-11]', async () => {
     const run = await confirmedAtTerminal([]);
     run.type(`${run.digest.slice(0, 8)}\r`);
     expect(await run.ended).toBe(0);
@@ -141,7 +141,7 @@ describe.skipIf(noScript !== '')(`at a terminal${noScript && ` (skipped: ${noScr
     expect(run.screen()).toMatch(/issued {5}researcher A/);
   });
 
-  test('no line of the live view is wider than the terminal [CLI-05]', async () => {
+  test('no line of the live view is wider than the terminal', async () => {
     const place = freshFolder();
     const { args } = await prepareRun({ place });
     const run = atTerminal(args, place);
