@@ -47,7 +47,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => removePlace(place));
 
-const tornNames = (): string[] => readdirSync(folder).filter((name) => name.includes('.torn-'));
+const tornNames = (of = folder): string[] => readdirSync(of).filter((name) => name.includes('.torn-'));
 function put(bytes: Uint8Array): void {
   for (const name of tornNames()) rmSync(join(folder, name));
   writeFileSync(ledgerOf(folder), bytes);
@@ -69,9 +69,9 @@ function sampled(size: number, wanted: number): number[] {
   return [...new Set(drawn)].filter((at) => at >= 0 && at < size);
 }
 
-const open = (keep?: { readonly line: number }) =>
+const open = (keep?: { readonly line: number }, of = folder) =>
   openStore({
-    folder,
+    folder: of,
     grant: null,
     create: false,
     lockWaitMs: 1_000,
@@ -129,30 +129,42 @@ test(
   { timeout: 3_600_000 },
   async () => {
     const dice = diceOf(SEED + 1);
-    for (const at of sampled(ledger.length, 24)) {
-      const bytes = Buffer.from(ledger);
-      bytes[at] = (bytes[at] ?? 0) ^ (1 << dice.roll(8));
-      put(bytes);
-      const found = await readFolder(folder);
-      const line = ends.findIndex((end) => end > at);
-      if (at === ledger.length - 1) {
-        const whole = await readAsWriter(folder);
-        expect([at, whole.ok && stateText(whole.state)]).toEqual([at, states.at(-1)]);
-        continue;
-      }
-      if (found.ok) throw new Error(`byte ${at} flipped, and nobody noticed`);
-      expect([at, found.failure.code, found.failure.damaged?.line]).toEqual([
-        at,
-        'BLOCKED_STALE_CONFERENCE_STATE',
-        line,
-      ]);
-      expect(found.failure.message).toContain(`line ${line}`);
-      const refused = await open();
-      expect([at, refused.ok]).toEqual([at, false]);
-      expect([at, readFileSync(ledgerOf(folder)).equals(bytes), tornNames()]).toEqual([at, true, []]);
-    }
+    const flips = sampled(ledger.length, 24).map((at) => ({ at, bit: dice.roll(8) }));
+    // A reader looks twice before it calls a line damaged, which is waiting and no work: several at a time.
+    const lanes = Array.from({ length: FLIP_LANES }, async (_, lane) => {
+      const own = join(place, `flip-${lane}`);
+      mkdirSync(own);
+      for (const flip of flips.filter((__, index) => index % FLIP_LANES === lane)) await flipped(own, flip);
+    });
+    expect(await Promise.all(lanes)).toHaveLength(FLIP_LANES);
   },
 );
+
+/** Folders in which bytes are flipped side by side. */
+const FLIP_LANES = 8;
+
+async function flipped(
+  own: string,
+  { at, bit }: { readonly at: number; readonly bit: number },
+): Promise<void> {
+  const bytes = Buffer.from(ledger);
+  bytes[at] = (bytes[at] ?? 0) ^ (1 << bit);
+  writeFileSync(ledgerOf(own), bytes);
+  if (at === ledger.length - 1) {
+    const whole = await readAsWriter(own);
+    expect([at, whole.ok && stateText(whole.state)]).toEqual([at, states.at(-1)]);
+    return;
+  }
+  const line = ends.findIndex((end) => end > at);
+  const found = await readFolder(own);
+  if (found.ok) throw new Error(`byte ${at} flipped, and nobody noticed`);
+  const { code, damaged, message } = found.failure;
+  expect([at, code, damaged?.line]).toEqual([at, 'BLOCKED_STALE_CONFERENCE_STATE', line]);
+  expect(message).toContain(`line ${line}`);
+  const refused = await open(undefined, own);
+  expect([at, refused.ok]).toEqual([at, false]);
+  expect([at, readFileSync(ledgerOf(own)).equals(bytes), tornNames(own)]).toEqual([at, true, []]);
+}
 
 test(
   'keep_verified_prefix sets aside exactly what stands from the damaged line on [RECO-11]',
