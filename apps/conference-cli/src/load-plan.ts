@@ -6,6 +6,7 @@ import { digestOf, type Digest } from '@x/protocol';
 import { gateConferenceMd } from './conference-md/gate-conference-md.ts';
 import { CONFERENCE_MD_BYTES_MAX } from './conference-md/sections.ts';
 import { usage, type Failure } from './output.ts';
+import { errorCode } from './error-code.ts';
 
 export interface LoadedPlan {
   readonly ok: true;
@@ -40,7 +41,7 @@ export async function loadPlan(file: string, cwd: string, options: PlanOptions):
     }
     bytes = readFileSync(path);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    const code = errorCode(error, 'unreadable');
     return refused('FILE_UNREADABLE', `${file} cannot be read (${code}): name a conference.md`);
   }
   let text: string;

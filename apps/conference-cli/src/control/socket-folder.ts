@@ -6,6 +6,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConferenceId } from '@x/protocol';
+import { errorCode } from '../error-code.ts';
 
 /** Bytes of a socket's path that every supported system takes whole. */
 const SOCKET_PATH_BYTES_MAX = 103;
@@ -29,7 +30,7 @@ export function makeSocketFolder(conferenceId: ConferenceId): SocketFolder {
   } catch (error) {
     return {
       ok: false,
-      reason: `${folder}: ${error instanceof Error && 'code' in error ? String(error.code) : String(error)}`,
+      reason: `${folder}: ${errorCode(error, String(error))}`,
     };
   }
 }

@@ -6,6 +6,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative } from 'node:path';
 import type { Grant } from '@x/protocol';
 import * as z from 'zod';
+import { errorCode } from '../error-code.ts';
 
 const stateSchema = z.looseObject({
   schema: z.literal(3),
@@ -44,7 +45,11 @@ export function readWorkState(path: string): LithermesResult {
     if (statSync(path).size > STATE_BYTES_MAX) return refused(`it is larger than ${STATE_BYTES_MAX} bytes`);
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    return refused(error instanceof SyntaxError ? 'it is not JSON' : `it cannot be read (${codeOf(error)})`);
+    return refused(
+      error instanceof SyntaxError
+        ? 'it is not JSON'
+        : `it cannot be read (${errorCode(error, 'unreadable')})`,
+    );
   }
   const parsed = stateSchema.safeParse(value);
   if (!parsed.success) {
@@ -92,8 +97,4 @@ function isAbsent(value: string | null | undefined): boolean {
 
 function refused(reason: string): LithermesResult {
   return { ok: false, reason };
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
 }

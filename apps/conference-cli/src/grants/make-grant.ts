@@ -4,6 +4,7 @@ import { isAbsolute, resolve } from 'node:path';
 import { digestOf, documentPath, grantSchema, type Grant } from '@x/protocol';
 import { usage, type Failure } from '../output.ts';
 import { isWorkState, readWorkState } from './lithermes.ts';
+import { errorCode } from '../error-code.ts';
 
 export type GrantResult =
   | { readonly ok: true; readonly grant: Grant }
@@ -23,7 +24,7 @@ export function grantFor(folder: string, cwd: string): GrantResult {
     return { ok: true, grant: { grant_id, root, actions: ['write'], revision: 1, granted_by: '--write-to' } };
   } catch (error) {
     return refused(
-      `--write-to ${folder} cannot be used: ${reasonOf(error)}; name a folder that can be made and written to`,
+      `--write-to ${folder} cannot be used: ${errorCode(error, String(error))}; name a folder that can be made and written to`,
     );
   }
 }
@@ -37,7 +38,7 @@ export function grantFromFile(file: string, cwd: string): GrantResult {
       return refused(`--grant ${file} is larger than ${GRANT_BYTES_MAX} bytes`);
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    return refused(`--grant ${file} cannot be read: ${reasonOf(error)}`);
+    return refused(`--grant ${file} cannot be read: ${errorCode(error, String(error))}`);
   }
   let value: unknown;
   try {
@@ -64,15 +65,11 @@ export function grantFromFile(file: string, cwd: string): GrantResult {
       return refused(`--grant ${file}: $.root ${root} is not canonical; accepted is its real path`);
     }
   } catch (error) {
-    return refused(`--grant ${file}: $.root ${root} cannot be used: ${reasonOf(error)}`);
+    return refused(`--grant ${file}: $.root ${root} cannot be used: ${errorCode(error, String(error))}`);
   }
   return { ok: true, grant: parsed.data };
 }
 
 function refused(message: string): GrantResult {
   return { ok: false, failure: usage('GRANT_INVALID', message) };
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error);
 }

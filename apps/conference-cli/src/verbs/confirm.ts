@@ -7,12 +7,12 @@ import { systemClock } from '../clock.ts';
 import { drawConferenceId } from '../draw-id.ts';
 import { exitCode } from '../exit-code.ts';
 import { chooseGrant, type GrantFlags } from '../grants/choose-grant.ts';
+import { tellIncomplete } from '../incomplete-plan.ts';
 import { loadPlan } from '../load-plan.ts';
 import { fail, print } from '../output.ts';
 import { recordPlan } from '../record-plan.ts';
 import { createScanner } from '../secrets/scanner.ts';
 import { openStore } from '../store/open-store.ts';
-import { findingsText } from '../views/gate-view.ts';
 import { refusalFailure } from '../refusal-failure.ts';
 
 export interface ConfirmFlags extends GrantFlags {
@@ -30,13 +30,7 @@ export async function confirm(context: CliContext, flags: ConfirmFlags, folder =
   });
   if (!loaded.ok) return fail(context, flags, loaded.failure);
   const { gate } = loaded;
-  if (!gate.complete) {
-    print(context, flags, {
-      document: { complete: false, findings: gate.findings },
-      words: () => findingsText(gate.findings),
-    });
-    return context.exit(exitCode.asked);
-  }
+  if (!gate.complete) return tellIncomplete(context, flags, gate.findings);
   const grant = chooseGrant(flags, context.cwd);
   if (!grant.ok) return fail(context, flags, grant.failure);
   if (grant.grant === null) {

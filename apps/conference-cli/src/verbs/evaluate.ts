@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { evaluateDocuments } from '@x/conference-core';
 import type { CliContext } from '../context.ts';
 import { fail, usage } from '../output.ts';
+import { errorCode } from '../error-code.ts';
 
 export interface EvaluateFlags {
   readonly json: boolean;
@@ -15,7 +16,7 @@ export function evaluate(context: CliContext, flags: EvaluateFlags, file: string
   try {
     text = readFileSync(file === '-' ? 0 : resolve(context.cwd, file), 'utf8');
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    const code = errorCode(error, 'unreadable');
     return fail(context, flags, usage('FILE_UNREADABLE', `${file} cannot be read (${code})`));
   }
   let value: unknown;

@@ -16,6 +16,7 @@ import { answersOf, type InitFieldFlags } from '../templates/flag-answers.ts';
 import { renderConferenceMd } from '../templates/render.ts';
 import { TEMPLATE_NAMES, TEMPLATES, type TemplateName } from '../templates/templates.ts';
 import { findingsText } from '../views/gate-view.ts';
+import { errorCode } from '../error-code.ts';
 
 export type InitFlags = InitFieldFlags & {
   readonly json: boolean;
@@ -129,7 +130,7 @@ function written(
     else linkSync(temporary, file);
     return null;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = errorCode(error, 'unknown');
     if (code === 'EEXIST' && isThere(file)) return fileExists(file);
     const message = `${file} cannot be written (${code}): name a folder that you may write in`;
     return { code: 'FILE_UNWRITABLE', message, exit: exitCode.failed };

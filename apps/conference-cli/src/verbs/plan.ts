@@ -1,10 +1,10 @@
 /** `conference plan`: the start gate. It changes nothing. */
 import { conditionsOf } from '@x/conference-core';
 import type { CliContext } from '../context.ts';
-import { exitCode } from '../exit-code.ts';
+import { tellIncomplete } from '../incomplete-plan.ts';
 import { loadPlan } from '../load-plan.ts';
 import { fail, print } from '../output.ts';
-import { conditionsText, findingsText } from '../views/gate-view.ts';
+import { conditionsText } from '../views/gate-view.ts';
 
 export interface PlanFlags {
   readonly json: boolean;
@@ -15,11 +15,7 @@ export async function plan(context: CliContext, flags: PlanFlags, file = 'confer
   const loaded = await loadPlan(file, context.cwd, { passEnv: flags.passEnv ?? [], values: {} });
   if (!loaded.ok) return fail(context, flags, loaded.failure);
   const { gate } = loaded;
-  if (!gate.complete) {
-    const { findings } = gate;
-    print(context, flags, { document: { complete: false, findings }, words: () => findingsText(findings) });
-    return context.exit(exitCode.asked);
-  }
+  if (!gate.complete) return tellIncomplete(context, flags, gate.findings);
   const { plan: complete, plan_digest, total_iterations } = gate;
   const conditions = conditionsOf(complete);
   print(context, flags, {

@@ -14,12 +14,13 @@ import { drive } from '../drive.ts';
 import { exitCode } from '../exit-code.ts';
 import { chooseGrant, type GrantFlags } from '../grants/choose-grant.ts';
 import { chooseHost, type HostChoice } from '../hosts/choose-host.ts';
+import { tellIncomplete } from '../incomplete-plan.ts';
 import { loadPlan, type LoadedPlan } from '../load-plan.ts';
-import { fail, print, usage, type Failure } from '../output.ts';
+import { fail, usage, type Failure } from '../output.ts';
 import { recordPlan } from '../record-plan.ts';
 import { refusalFailure } from '../refusal-failure.ts';
 import { memoryStore, openStore, type Store } from '../store/open-store.ts';
-import { conditionsText, findingsText } from '../views/gate-view.ts';
+import { conditionsText } from '../views/gate-view.ts';
 
 export interface RunFlags extends GrantFlags {
   readonly json: boolean;
@@ -44,13 +45,7 @@ export async function run(context: CliContext, flags: RunFlags, file = 'conferen
   const loaded = await loadPlan(file, context.cwd, { passEnv: flags.passEnv ?? [], values: {} });
   if (!loaded.ok) return fail(context, flags, loaded.failure);
   const { gate } = loaded;
-  if (!gate.complete) {
-    print(context, flags, {
-      document: { complete: false, findings: gate.findings },
-      words: () => findingsText(gate.findings),
-    });
-    return context.exit(exitCode.asked);
-  }
+  if (!gate.complete) return tellIncomplete(context, flags, gate.findings);
   const host = await chooseHost(flags.host, context.cwd);
   if (!host.ok) return fail(context, flags, host.failure);
   const unconfirmed = await confirmed(context, flags, { plan: gate.plan, digest: gate.plan_digest, file });

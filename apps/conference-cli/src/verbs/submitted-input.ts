@@ -11,6 +11,7 @@ import type { Incoming } from '@x/conference-core/chair';
 import type { CliContext } from '../context.ts';
 import { isCost } from '../cost.ts';
 import { usage, type Failure } from '../output.ts';
+import { errorCode } from '../error-code.ts';
 
 /** Bytes of one packet that are read; each charter allows far less, so one more byte is an oversized packet. */
 const PACKET_READ_BYTES_MAX = 64 * 1024 * 1024;
@@ -111,7 +112,7 @@ async function readBytes(context: CliContext, file: string, bytesMax: number): P
       ? await readStream(context.node.stdin, bytesMax)
       : readFile(resolve(context.cwd, file), bytesMax);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable';
+    const code = errorCode(error, 'unreadable');
     return `${file} cannot be read (${code}); accepted is a file, or - for standard input`;
   }
 }

@@ -13,6 +13,7 @@ import { childEnvironment, type ChildFolders } from './child-environment.ts';
 import { endStrays } from './strays.ts';
 import { temporaryRootOf } from './temporary-root.ts';
 import { startChild, type ChildEnd, type RunningChild } from './child.ts';
+import { errorCode } from '../../error-code.ts';
 
 export interface ExecHostOptions {
   readonly words: readonly [string, ...string[]];
@@ -68,7 +69,7 @@ export function createExecHost(options: ExecHostOptions): DelegateHost {
         outputBytesMax: sent.packetBytesMax,
       });
     } catch (error) {
-      const reason = `the child cannot be started: ${error instanceof Error && 'code' in error ? String(error.code) : 'unexpected failure'}`;
+      const reason = `the child cannot be started: ${errorCode(error, 'unexpected failure')}`;
       queueMicrotask(() => listener({ message: 'failed', dispatch_id, code: 'host_failed', reason }));
       return;
     }
