@@ -122,7 +122,7 @@ test('a host that is resumed with declares lost only what it had sent itself: wh
   expect(await openCharters()).toHaveLength(2);
 });
 
-test('overdue lanes beside a packet are timed out only by a decision that says what follows: sent again under new ids, gone on without, or stopped [RECO-03 RECO-04 RECO-08]', async () => {
+test('overdue lanes beside a packet are timed out only by a decision that says what follows: sent again under new ids, gone on without, or stopped [RECO-03 RECO-04]', async () => {
   const own = await confirmed(place, { target: '>= 61', timeout: '6s' }, 'overdue');
   const [a, b] = await dispatch(own);
   await submit(own, a?.dispatch_id, packetFor(a?.charter));
