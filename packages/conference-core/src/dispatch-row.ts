@@ -31,6 +31,8 @@ export interface DispatchRow {
   readonly last_round: boolean;
   readonly charter_digest: Digest;
   readonly context_digest: Digest;
+  /** Inherited excerpts that its charter names as left out, for a secret rule matched them. */
+  readonly excerpts_left_out: number;
   /** Null while open. */
   readonly ended_ms: number | null;
   /** Digest of the bytes that came, accepted or refused; null when none came. */

@@ -76,20 +76,21 @@ function changeOf(state: State, event: ConferenceEvent, atMs: number): Change {
     case 'researcher.stuck':
       return updateRow(state, event.payload.dispatch_id, (row) => ({ ...row, stuck_recorded: true }));
     case 'round.poster_session':
-      return updateRound(state, event.payload.round, (round) => ({ ...round, poster_recorded: true }));
+      return {
+        ...updateRound(state, event.payload.round, (round) => ({ ...round, poster_recorded: true })),
+        last_complete_phase: { round: event.payload.round, phase: 'poster' },
+      };
     case 'round.peer_review':
       return peerReview(state, event.payload);
     case 'convergence.evaluated':
       return evaluated(state, event.payload);
     case 'round.completed': {
-      const { best_metric, best_researcher } = event.payload;
+      const { round: number, best_metric, best_researcher } = event.payload;
       const best_lane = best_researcher === null ? null : laneIndex(best_researcher);
-      return updateRound(state, event.payload.round, (round) => ({
-        ...round,
-        completed: true,
-        best_metric,
-        best_lane,
-      }));
+      return {
+        ...updateRound(state, number, (round) => ({ ...round, completed: true, best_metric, best_lane })),
+        last_complete_phase: { round: number, phase: 'transfer' },
+      };
     }
     case 'decision.asked':
       return { pending: event.payload, decisions_asked: state.decisions_asked + 1 };
@@ -132,6 +133,7 @@ function transition(state: State, payload: EventPayload<'state.transitioned'>): 
     // What was asked was asked of the state that is left.
     pending: null,
     answer: null,
+    last_complete_phase: completedBy(state, payload) ?? state.last_complete_phase,
   };
   switch (payload.next_state) {
     case 'BLOCKED':
@@ -153,6 +155,15 @@ function transition(state: State, payload: EventPayload<'state.transitioned'>): 
   }
 }
 
+/** The two phases that end with a transition; the others have an event of their own. */
+function completedBy(
+  { phase, round }: State,
+  { next_state, phase: next_phase }: EventPayload<'state.transitioned'>,
+): State['last_complete_phase'] {
+  if (phase === 'research' && next_state === 'COLLECTING' && next_phase === 'poster') return { round, phase };
+  return next_state === 'COMPLETE' ? { round, phase: 'synthesis' } : null;
+}
+
 const UNBLOCKED = { blocked: null, blocked_later: [] };
 
 function issue(state: State, payload: EventPayload<'dispatch.issued'>, atMs: number): Change {
@@ -169,6 +180,7 @@ function issue(state: State, payload: EventPayload<'dispatch.issued'>, atMs: num
     last_round: state.rounds[payload.round - 1]?.last_round === true,
     charter_digest: payload.charter_digest,
     context_digest: payload.context_digest,
+    excerpts_left_out: payload.excerpts_left_out ?? 0,
     ended_ms: null,
     digest: null,
     bytes: 0,
@@ -300,7 +312,8 @@ function peerReview(state: State, payload: EventPayload<'round.peer_review'>): C
     challenged: payload.challenged_count,
     overturned: payload.overturned_count,
   }));
-  return { rounds, ...reviewed, phase: 'transfer' };
+  const last_complete_phase = { round: payload.round, phase: 'review' } as const;
+  return { rounds, ...reviewed, phase: 'transfer', last_complete_phase };
 }
 
 function evaluated(state: State, { round, record }: EventPayload<'convergence.evaluated'>): Change {

@@ -105,6 +105,8 @@ export interface State {
   readonly phase: Phase | null;
   /** The current round; 0 before the first. */
   readonly round: number;
+  /** The phase that was completed last: where an interrupted conference goes on from (000 §6). */
+  readonly last_complete_phase: { readonly round: number; readonly phase: Phase } | null;
   readonly rounds: readonly Round[];
   readonly synthesis: Synthesis;
   /** Row of the current round whose packet came last: it may still owe its researcher events. */
@@ -140,6 +142,7 @@ export const INITIAL_STATE: State = {
   state: 'PLANNING',
   phase: null,
   round: 0,
+  last_complete_phase: null,
   rounds: [],
   synthesis: { rows: [], seat: EMPTY_SEAT, open: 0, skipped: false },
   last_research: null,

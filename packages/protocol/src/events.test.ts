@@ -95,6 +95,7 @@ describe('events', () => {
       'context_digest',
       'deadline',
       'iteration_allowance',
+      'excerpts_left_out',
     ]);
     expect(keysOf('dispatch.received')).toEqual([
       'dispatch_id',

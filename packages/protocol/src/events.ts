@@ -86,6 +86,8 @@ export const EVENT_PAYLOADS = {
     context_digest: digestSchema,
     deadline: timestampSchema,
     iteration_allowance: positiveSchema.optional(),
+    /** Inherited excerpts that a secret rule matched: the charter says that they are left out (02 Charter). */
+    excerpts_left_out: positiveSchema.optional(),
   }),
   'dispatch.received': z.strictObject({
     dispatch_id: dispatchIdSchema,

@@ -77,6 +77,7 @@ export {
   LIMIT_DEFAULTS,
   PACKET_DEPTH_MAX,
   REASON_CODE_POINTS_MAX,
+  type CharterLimits,
   type Limits,
 } from './limits.ts';
 export {

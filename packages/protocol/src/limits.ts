@@ -31,15 +31,22 @@ export const PACKET_DEPTH_MAX = 32;
 /** Code points of the reason that a refusal keeps. */
 export const REASON_CODE_POINTS_MAX = 300;
 
+/** The bounds of one charter and of the packet that answers it. */
+export interface CharterLimits extends Limits {
+  /** Verdicts of a review: as many as there are refs to judge. Absent where no evidence is known yet: `claims_max`. */
+  verdicts_max?: number;
+}
+
 /**
  * The bounds of one charter: those of the plan, widened by the refs in its input for every role but the researcher.
  * @param refs claims and measurements the charter holds; 0 for a researcher
  */
-export function limitsFor(plan: Limits, refs: number): Limits {
+export function limitsFor(plan: Limits, refs: number): CharterLimits {
   return {
     packet_bytes_max: Math.max(plan.packet_bytes_max, BYTES_PER_REF * refs),
     evidence_bytes_max: Math.max(plan.evidence_bytes_max, BYTES_PER_REF * refs),
     claims_max: Math.max(plan.claims_max, refs),
     string_code_points_max: plan.string_code_points_max,
+    verdicts_max: refs,
   };
 }

@@ -5,7 +5,7 @@
  * exactly when it fits its schema (CHAR-03); `dispatch_id` and `role` are judged apart, as PACKET_IDENTITY.
  */
 import * as z from 'zod';
-import type { Limits } from './limits.ts';
+import type { CharterLimits } from './limits.ts';
 import {
   CONFIDENCES,
   HYPOTHESIS_VERDICTS,
@@ -18,7 +18,7 @@ import {
 
 /** What a packet schema depends on. */
 export interface PacketShape {
-  readonly limits: Pick<Limits, 'claims_max' | 'string_code_points_max'>;
+  readonly limits: Pick<CharterLimits, 'claims_max' | 'string_code_points_max' | 'verdicts_max'>;
   readonly mode: Mode;
 }
 
@@ -100,7 +100,7 @@ export function reviewerPacketSchema(shape: PacketShape) {
           confidence: z.enum(CONFIDENCES),
         }),
       )
-      .max(shape.limits.claims_max),
+      .max(shape.limits.verdicts_max ?? shape.limits.claims_max),
     verification_requests: z.array(text).max(shape.limits.claims_max).optional(),
   };
   return shape.mode === 'metric'

@@ -69,18 +69,26 @@ test('the default bounds, and how they widen with the refs of a charter', () => 
     string_code_points_max: 4_096,
   });
   expect(protocol.PACKET_DEPTH_MAX).toBe(32);
-  expect(protocol.limitsFor(protocol.LIMIT_DEFAULTS, 0)).toEqual(protocol.LIMIT_DEFAULTS);
+  expect(protocol.limitsFor(protocol.LIMIT_DEFAULTS, 0)).toEqual({
+    packet_bytes_max: 65_536,
+    evidence_bytes_max: 32_768,
+    claims_max: 64,
+    string_code_points_max: 4_096,
+    verdicts_max: 0,
+  });
   expect(protocol.limitsFor(protocol.LIMIT_DEFAULTS, 64)).toEqual({
     packet_bytes_max: 65_536,
     evidence_bytes_max: 65_536,
     claims_max: 64,
     string_code_points_max: 4_096,
+    verdicts_max: 64,
   });
   expect(protocol.limitsFor(protocol.LIMIT_DEFAULTS, 1_000)).toEqual({
     packet_bytes_max: 1_024_000,
     evidence_bytes_max: 1_024_000,
     claims_max: 1_000,
     string_code_points_max: 4_096,
+    verdicts_max: 1_000,
   });
 });
 

@@ -30,6 +30,8 @@ export interface Drift {
 /** Compares; reads only. */
 export async function findDrift(folder: string, chair: Chair): Promise<Drift> {
   const { state } = chair;
+  // In the order of the source: packets before the artifacts that were made from them (003 Evidence sources).
+  const inputs = inputDrift(chair);
   const artifacts = [...state.artifacts].flatMap(([path, { digest }]) => {
     if (path === CONFERENCE_MD) return [];
     const found = digestAt(join(folder, path));
@@ -42,7 +44,7 @@ export async function findDrift(folder: string, chair: Chair): Promise<Drift> {
     differing: [...artifacts.map(({ path, what }) => `${path} ${what}`), ...plan],
     artifacts: artifacts.map(({ path }) => path),
     plan: plan.length > 0,
-    inputs: inputDrift(chair),
+    inputs,
   };
 }
 

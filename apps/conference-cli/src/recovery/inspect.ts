@@ -8,7 +8,9 @@ import {
   type RecoveryProposal,
 } from '@x/conference-core';
 import type { Chair } from '@x/conference-core/chair';
-import type { Digest, RecoveryReceipt } from '@x/protocol';
+import type { Digest, Grant, RecoveryReceipt } from '@x/protocol';
+import { checkGrant } from '@x/ledger';
+import { grantNow } from '../grants/lithermes.ts';
 import { findDrift, type Drift } from './drift.ts';
 
 export interface Inspection {
@@ -37,6 +39,7 @@ export async function inspect(
   const { receipt, digest } = recoveryReceipt(chair.state, {
     stale_state: stale ? 'BLOCKED_STALE_CONFERENCE_STATE' : 'current',
     now: at ?? chair.state.head_ms,
+    current_revision: currentRevision(chair.state.grant, now),
     user_decision: 'none yet',
   });
   const proposals = recoveryProposals(chair.state, {
@@ -48,4 +51,11 @@ export async function inspect(
     report_on_disk: existsSync(join(folder, FINAL_REPORT_MD)),
   });
   return { receipt, receipt_digest: digest, proposals, drift };
+}
+
+/** Read anew, as before each write; null: there is none, or it gives nothing at this time. */
+function currentRevision(grant: Grant | null, now: number): number | null {
+  const active = grant === null ? null : grantNow(grant);
+  if (active === null || checkGrant(active, new Date(now).toISOString()) !== null) return null;
+  return active.revision;
 }

@@ -9,10 +9,12 @@ export function receiptText(receipt: RecoveryReceipt, digest: string): string {
   const dispatches = [...ends].map(([state, count]) => `${count} ${state}`).join(', ');
   return `Recovery receipt ${digest}\n${table([
     ['last complete round', String(receipt.last_complete_round)],
+    ['last complete phase', completePhase(receipt)],
     ['state', `${receipt.state}${receipt.phase === null ? '' : `, ${receipt.phase}`}`],
     ['dispatches', dispatches === '' ? 'none' : dispatches],
     ['packets', `${receipt.accepted_packets.length} accepted, ${receipt.rejected_packets.length} rejected`],
     ['files', receipt.stale_state],
+    ['bounded work', boundedWork(receipt)],
     [
       'remaining',
       `${receipt.remaining_iterations} iterations${receipt.remaining_time_ms === null ? '' : `, ${receipt.remaining_time_ms} ms`}`,
@@ -21,6 +23,19 @@ export function receiptText(receipt: RecoveryReceipt, digest: string): string {
     ['root writes', receipt.root_writes === 'none' ? 'none' : receipt.root_writes.join(', ')],
     ['cleanup', receipt.cleanup],
   ])}`;
+}
+
+function completePhase({ last_complete_phase }: RecoveryReceipt): string {
+  if (last_complete_phase === null) return 'none';
+  const { round, phase } = last_complete_phase;
+  return phase === 'synthesis' ? phase : `${phase} of round ${round}`;
+}
+
+function boundedWork({ bounded_work }: RecoveryReceipt): string {
+  if (bounded_work === null) return 'no grant';
+  const { grant_id, granted_revision, current_revision } = bounded_work;
+  const now = current_revision === null ? 'gives nothing any more' : `now at ${current_revision}`;
+  return `grant ${terminalText(grant_id)} of revision ${granted_revision}, ${now}`;
 }
 
 interface ShownProposal {

@@ -197,12 +197,12 @@ function laneC(charter: Charter): ResearchPacket {
   };
 }
 
-/** One verdict of each kind, one that only repeats the claim, two on one ref, and two that name nothing. */
+/** One verdict of each kind, one that only repeats the claim, two on one ref, and one that names nothing: as many as there are refs. */
 function metricReview(charter: Charter) {
   const packet = reviewerPacket(charter);
   const own = { reason: 'see above', evidence: 'measured again', confidence: 'high' as const };
   const verdictOf = (index: number): Verdict => (index === 1 ? 'overturned' : 'validated');
-  const verdicts = packet.verdicts.slice(0, -1).map((entry, index) => ({
+  const verdicts = packet.verdicts.slice(0, -2).map((entry, index) => ({
     ...entry,
     verdict: verdictOf(index),
     evidence: index === 0 && charter.round === 1 ? 'measured 3 times' : entry.evidence,
@@ -215,8 +215,9 @@ function metricReview(charter: Charter) {
     verdicts: [
       ...verdicts,
       ...twice,
-      { ...own, claim: 'the whole approach', verdict: 'challenged' as const },
-      { ...own, claim: HOSTILE, claim_ref: `${charter.dispatch_id}#c1`, verdict: 'validated' as const },
+      charter.round > 1
+        ? { ...own, claim: 'the whole approach', verdict: 'challenged' as const }
+        : { ...own, claim: HOSTILE, claim_ref: `${charter.dispatch_id}#c1`, verdict: 'validated' as const },
     ],
     verification_requests: ['run setting 2 on a second machine'],
   };
@@ -477,7 +478,7 @@ test('every finding of the report leads to the packet it stands in, with its ver
       });
     }
   }
-  expect(named).toBe(10);
+  expect(named).toBe(8);
   const headings = [...report.matchAll(/^## (.*)$/gm)].map(([, title]) => title);
   expect(headings.at(-1)).toBe('Cleanup receipt');
   const receipt = report.slice(report.indexOf('## Cleanup receipt'));

@@ -183,6 +183,19 @@ describe('a secret', () => {
       ['runs are long', undefined],
     ]);
     expect(host.sent.every(({ text }) => !text.includes('hunter2'))).toBe(true);
+    // The ledger records it, so the report names it among its limitations.
+    const recorded = root.ledger.events.flatMap((event) =>
+      event.event === 'dispatch.issued' ? [[event.payload.role, event.payload.excerpts_left_out]] : [],
+    );
+    expect(recorded.slice(0, 3)).toEqual([
+      ['researcher', 1],
+      ['researcher', 1],
+      ['poster', undefined],
+    ]);
+    const limitation =
+      'The research charters of round 1 went without one excerpt of the evidence: a secret rule matched.';
+    expect(root.chair.state.closing.receipt?.residual_uncertainty).toContain(limitation);
+    isFolded(root);
   });
 });
 

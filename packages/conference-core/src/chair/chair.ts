@@ -12,7 +12,7 @@ import {
   type ConferenceEvent,
   type Digest,
   type JsonObject,
-  type Limits,
+  type CharterLimits,
   type ReadContextItem,
   type Role,
 } from '@x/protocol';
@@ -120,7 +120,8 @@ export function openChair(ports: ChairPorts, folded: State): Chair {
     return state.planned;
   };
 
-  const outputSchema = (role: Role, limits: Limits): JsonObject => schemas(role, limits, planned().plan.mode);
+  const outputSchema = (role: Role, limits: CharterLimits): JsonObject =>
+    schemas(role, limits, planned().plan.mode);
 
   const charterOf = (row: DispatchRow): BuiltCharter => {
     const items = contexts.get(row.context_digest) ?? storedContext(ports.objects, row.context_digest);
@@ -177,7 +178,7 @@ export function openChair(ports: ChairPorts, folded: State): Chair {
         () => read(readContext(from, planned(), first.role), ports.objects).items,
       );
       if ('status' in items) return { status: 'not_recorded', trouble: items };
-      const context = await safeContext(items, ports.scanner);
+      const { context, excerpts_left_out } = await safeContext(items, ports.scanner);
       const context_digest = contextDigest(context);
       const stored = ports.objects.put(encoder.encode(canonicalJson(context)));
       if (stored.status === 'refused') return { status: 'not_recorded', trouble: stored };
@@ -191,6 +192,7 @@ export function openChair(ports: ChairPorts, folded: State): Chair {
           dispatch_id: dispatch.dispatch_id,
           charter_digest: context_digest,
           context_digest,
+          ...(excerpts_left_out === 0 ? {} : { excerpts_left_out }),
         };
         now = Math.max(now, ports.clock.now(draft));
         const last_round = from.rounds[dispatch.round - 1]?.last_round === true;
@@ -284,10 +286,10 @@ function storedContext(objects: ContentPort, digest: Digest): readonly ReadConte
 }
 
 /** One JSON Schema for each role and bounds: making one costs more than a charter. */
-function schemaCache(): (role: Role, limits: Limits, mode: 'metric' | 'qualitative') => JsonObject {
+function schemaCache(): (role: Role, limits: CharterLimits, mode: 'metric' | 'qualitative') => JsonObject {
   const made = new Map<string, JsonObject>();
   return (role, limits, mode) => {
-    const key = `${role} ${mode} ${limits.claims_max} ${limits.string_code_points_max}`;
+    const key = `${role} ${mode} ${limits.claims_max} ${limits.string_code_points_max} ${limits.verdicts_max}`;
     const known = made.get(key);
     if (known !== undefined) return known;
     const schema = packetJsonSchema(role, { limits, mode });
@@ -299,19 +301,26 @@ function schemaCache(): (role: Role, limits: Limits, mode: 'metric' | 'qualitati
 /** What stands where an inherited excerpt held a secret (02 Charter). */
 const LEFT_OUT = '[left out: a secret rule matched]';
 
+interface SafeContext {
+  readonly context: readonly ReadContextItem[];
+  /** Recorded with each dispatch, so that the report names the limitation. */
+  readonly excerpts_left_out: number;
+}
+
 /** The items without those that hold a secret: they were read before, so one rule set more may find something. */
-async function safeContext(
-  items: readonly ReadContextItem[],
-  scanner: SecretScanner,
-): Promise<readonly ReadContextItem[]> {
+async function safeContext(items: readonly ReadContextItem[], scanner: SecretScanner): Promise<SafeContext> {
   const whole = await scanner.scan(canonicalJson(items));
-  if (whole.length === 0) return items;
-  const safe: ReadContextItem[] = [];
+  if (whole.length === 0) return { context: items, excerpts_left_out: 0 };
+  const context: ReadContextItem[] = [];
+  let excerpts_left_out = 0;
   for (const item of items) {
     const found = await scanner.scan(canonicalJson(item));
-    safe.push(found.length === 0 ? item : { ...item, excerpt: LEFT_OUT, omitted: (item.omitted ?? 0) + 1 });
+    if (found.length > 0) excerpts_left_out += 1;
+    context.push(
+      found.length === 0 ? item : { ...item, excerpt: LEFT_OUT, omitted: (item.omitted ?? 0) + 1 },
+    );
   }
-  return safe;
+  return { context, excerpts_left_out };
 }
 
 /** The charter but for its evidence, which is scanned once for all lanes. */

@@ -10,6 +10,7 @@ import {
   LAST_ROUND,
   limitsFor,
   type Charter,
+  type CharterLimits,
   type Digest,
   type JsonObject,
   type Limits,
@@ -31,14 +32,14 @@ export interface BuiltCharter {
   readonly text: string;
   readonly digest: Digest;
   /** The bounds that its packet is judged with. */
-  readonly limits: Limits;
+  readonly limits: CharterLimits;
 }
 
 const CANCELLATION =
   'If the root cancels, or the deadline passes, stop: a packet that comes later is recorded as stale and counts for nothing.';
 
 /** JSON Schema of a role's packet under some bounds; given, so that the caller can make each once. */
-export type OutputSchemaOf = (role: Role, limits: Limits) => JsonObject;
+export type OutputSchemaOf = (role: Role, limits: CharterLimits) => JsonObject;
 
 /** What a charter is made of: facts of its `dispatch.issued`, or of the proposal that becomes one. */
 export interface CharterInput {
@@ -84,7 +85,7 @@ export function buildCharter(planned: Planned, input: CharterInput): BuiltCharte
 }
 
 /** The bounds of a charter: widened by the refs in its evidence for every role but the researcher (02 Bounds). */
-export function charterLimits(limits: Limits, role: Role, items: readonly ReadContextItem[]): Limits {
+export function charterLimits(limits: Limits, role: Role, items: readonly ReadContextItem[]): CharterLimits {
   return role === 'researcher' ? limits : limitsFor(limits, refsIn(items));
 }
 

@@ -13,8 +13,10 @@ import {
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { answering, chartersOf, drive, embedded, wellBehaved } from '../../test/support/embedded.ts';
+import { renderReport } from '../artifacts/render.ts';
+import { read } from '../chair/reading.ts';
 import { allRows } from '../state.ts';
-import { researchPacket, reviewerPacket, scriptedHost } from '../testing/index.ts';
+import { researchPacket, reviewerPacket, scriptedHost, shownRefs } from '../testing/index.ts';
 import { charterAsProse } from './as-prose.ts';
 import { CUT_MARK, cutText, fitContext, utf8Length, type View } from './fit.ts';
 import type { PacketView } from './packet-view.ts';
@@ -28,6 +30,21 @@ function first(charters: readonly Charter[], role: string, round = 1): Charter {
 }
 
 const shown = ({ read_context }: Charter): string => canonicalJson(read_context);
+
+test('a review brings at most as many verdicts as there are refs to judge: its charter says so, and one more is malformed [CHAR-11]', async () => {
+  const { charters, root } = await chartersOf({ ...PLAN, max_rounds: 1 }, (charter) => {
+    if (charter.role !== 'reviewer') return wellBehaved(charter);
+    const packet = reviewerPacket(charter);
+    return { ...packet, verdicts: [...packet.verdicts, ...packet.verdicts.slice(0, 1)] };
+  });
+  const reviewer = first(charters, 'reviewer');
+  const refs = shownRefs(reviewer).length;
+  expect(refs).toBe(4);
+  expect(reviewer.output_schema).toMatchObject({ properties: { verdicts: { maxItems: refs } } });
+  const row = [...allRows(root.chair.state)].find(({ role }) => role === 'reviewer');
+  expect([row?.state, row?.code]).toEqual(['failed', 'PACKET_MALFORMED']);
+  expect(row?.reason).toMatch(/^\$\.verdicts: .*4/);
+});
 
 describe('every charter', () => {
   test('of every role fits the schema, is canonical, and can be rebuilt byte for byte from ledger and store [CHAR-01 PACK-01 AUTO-03]', async () => {
@@ -246,6 +263,38 @@ describe('what a charter shows', () => {
     }
     expect(shown(synthesis)).toContain('overturned');
     expect(synthesis.read_context.at(-1)?.excerpt).toContain('The budget ended the conference');
+  });
+
+  test('after a stall is also what the lanes gave up, of blocked lanes too, and the report marks the early end [PROTO-31]', async () => {
+    const falsified = (statement: string) => [
+      { statement, verdict: 'falsified' as const, evidence: 'tried twice' },
+      { statement: `${statement}, perhaps`, verdict: 'unresolved' as const, evidence: 'not tried' },
+    ];
+    const stalled = (charter: Charter): object => {
+      if (charter.role === 'reviewer') return reviewerPacket(charter, { verdict: 'overturned' });
+      if (charter.role !== 'researcher') return wellBehaved(charter);
+      return charter.lane === 'A'
+        ? researchPacket(charter, ['40 ms'], { stuck_level: 2, hypotheses: falsified('caching helps') })
+        : { ...researchPacket(charter, [], { hypotheses: falsified('sorting helps') }), status: 'blocked' };
+    };
+    const { charters, root, end } = await chartersOf(PLAN, stalled);
+    expect(end).toMatchObject({ end: 'done' });
+    const { state, ports } = root.chair;
+    expect([state.outcome, state.round]).toEqual(['STALLED', 1]);
+    const synthesis = first(charters, 'synthesis');
+    const bySource = new Map(synthesis.read_context.map(({ source, excerpt }) => [source, excerpt]));
+    expect(JSON.parse(bySource.get('hypotheses reported as falsified') ?? '')).toMatchObject([
+      { statement: 'sorting helps', evidence: 'tried twice' },
+      { statement: 'caching helps', evidence: 'tried twice' },
+    ]);
+    expect(shown(synthesis)).toContain('"verdict\\":\\"overturned');
+    const marks = ['All lanes were stalled or blocked; the synthesis came early.', 'B blocked'];
+    const report = read(renderReport(state, ports.ledger.head), ports.objects);
+    for (const mark of marks) {
+      expect(bySource.get('limitations')).toContain(mark);
+      expect(report).toContain(mark);
+    }
+    expect(report).toMatch(/^# Outcome: STALLED/);
   });
 
   test('in round 1 is the user’s own text, and nothing where there is none [CHAR-12]', async () => {

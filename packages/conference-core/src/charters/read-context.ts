@@ -3,7 +3,7 @@
  *
  * R1 A research charter gets the user's context in round 1, and only validated findings afterwards.
  * R2 A poster gets the accepted research packets of its round, a reviewer the poster and these, a synthesis all
- *    reviewed claims with their verdicts and the limitations.
+ *    reviewed claims with their verdicts and the limitations, and after a stall what the lanes report as falsified.
  * R3 Nothing of a refused packet, no file of a child, no path.
  */
 import {
@@ -61,7 +61,7 @@ function* viewsFor(state: State, planned: Planned, role: Role): Reading<View[]> 
     case 'reviewer':
       return round === null ? [] : [...(yield* posterPacket(round)), ...(yield* roundPackets(round))];
     case 'synthesis':
-      return yield* reviewedClaims(state);
+      return yield* reviewedClaims(state, planned);
   }
 }
 
@@ -210,8 +210,11 @@ function* falsifiedHypotheses(rows: readonly DispatchRow[], bytesMax: number): R
   return list.length === 0 ? [] : [textView('hypotheses reported as falsified', canonicalJson(list))];
 }
 
-/** Every reviewed claim and measurement with its verdict, and the limitations: all that a synthesis may use. */
-function* reviewedClaims(state: State): Reading<View[]> {
+/**
+ * Every reviewed claim and measurement with its verdict, and the limitations: all that a synthesis may use. Where every lane
+ * stalled, what failed is the result, so the strategies that lanes gave up stand beside them (003 guide, Pattern 4).
+ */
+function* reviewedClaims(state: State, planned: Planned): Reading<View[]> {
   const options: ViewOptions = { verdicts: ['validated', 'challenged', 'overturned'], extra: false };
   const views: View[] = [];
   for (const round of state.rounds) {
@@ -222,6 +225,12 @@ function* reviewedClaims(state: State): Reading<View[]> {
       if (row.claim_verdicts.length + row.measurement_verdicts.length === 0) continue;
       views.push(...(yield* viewOfRow(row, options)));
     }
+  }
+  if (state.outcome === 'STALLED') {
+    const rows = state.rounds.flatMap((round) => (round.reviewed ? round.rows : []));
+    const research = rows.filter((row) => row.role === 'researcher' && row.state === 'received');
+    const bytesMax = Math.floor(planned.plan.limits.evidence_bytes_max / FALSIFIED_SHARE);
+    views.push(...(yield* falsifiedHypotheses(research, bytesMax)));
   }
   const limitations = limitationsOf(state);
   const digest = digestOfJson(limitations);

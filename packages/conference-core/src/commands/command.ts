@@ -55,6 +55,8 @@ export interface IssueCommand {
   readonly dispatch_id: DispatchId;
   readonly charter_digest: Digest;
   readonly context_digest: Digest;
+  /** Inherited excerpts that held a secret and stand in the charter as left out; default none. */
+  readonly excerpts_left_out?: number;
 }
 
 /** Bytes came for a dispatch. `admission` is present where `classify` said `admit`. */

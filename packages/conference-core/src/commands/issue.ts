@@ -11,6 +11,7 @@ export function decideIssue(state: State, command: IssueCommand, now: number): C
   for (const proposal of proposals(state)) {
     if (proposal.dispatch_id !== command.dispatch_id) continue;
     const { dispatch_id, role, round, lane, attempt, iteration_allowance, timeout_ms } = proposal;
+    const { excerpts_left_out = 0 } = command;
     return [
       {
         event: 'dispatch.issued',
@@ -25,6 +26,7 @@ export function decideIssue(state: State, command: IssueCommand, now: number): C
           context_digest: command.context_digest,
           deadline: toTimestamp(now + timeout_ms),
           ...(iteration_allowance === null ? {} : { iteration_allowance }),
+          ...(excerpts_left_out === 0 ? {} : { excerpts_left_out }),
         },
       },
     ];

@@ -13,7 +13,7 @@ import {
   type Charter,
   type Digest,
   type FailureCode,
-  type Limits,
+  type CharterLimits,
   type Packet,
   type PacketFacts,
 } from '@x/protocol';
@@ -63,7 +63,7 @@ export type Admission = Admitted | Refused;
 export async function admitPacket(
   bytes: Uint8Array,
   charter: Charter,
-  limits: Limits,
+  limits: CharterLimits,
   links: AdmissionContext,
   scanner: SecretScanner,
   digest: Digest = digestOf(bytes),
@@ -123,7 +123,11 @@ function told({ path, expected }: ReadFault): string {
 type Fitted = { readonly ok: true; readonly packet: Packet } | ReadFault;
 
 /** The schema of the charter's role; identity is judged apart, so it is taken from the charter here. */
-function fitSchema(value: Readonly<Record<string, unknown>>, charter: Charter, limits: Limits): Fitted {
+function fitSchema(
+  value: Readonly<Record<string, unknown>>,
+  charter: Charter,
+  limits: CharterLimits,
+): Fitted {
   const schema = schemaOf(charter.role, charter.success_definition.mode, limits);
   const parsed = schema.safeParse({ ...value, dispatch_id: charter.dispatch_id, role: charter.role });
   if (parsed.success) return { ok: true, packet: parsed.data };
