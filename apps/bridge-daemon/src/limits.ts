@@ -10,6 +10,8 @@ export const daemonLimits = {
   transportRunMs: 20_000,
   /** Between asking a process group to end and ending it. */
   killGraceMs: 2_000,
+  /** How long the process that starts programs may take to go when the daemon ends. */
+  workerGoneMs: 500,
   /** What is kept of a transport's error output. */
   stderrBytes: 8_192,
   /** A note to the person is tried this often. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The one file that is deployed. Started as a program it is the command line; started as a thread it runs processes for
- * the daemon. Each loads only its own part.
+ * The one file that is deployed. Started by a person it is the command line; started by the daemon it runs programs for
+ * it. Each loads only its own part.
  */
 import { isProcessWorker, serveProcesses } from './transport/process-worker.ts';
 

@@ -1,13 +1,19 @@
 /**
- * Processes are started from a thread of their own: starting one blocks the thread that does it, and the main thread
- * has prompts to ack. This file is both ends of the conversation between the two.
+ * Programs are started from a small process of our own. Starting one copies the memory map of whoever does it and
+ * stops all its threads meanwhile, the longer the more memory it holds, and the daemon has prompts to ack. This file is
+ * both ends of the conversation between the two.
+ *
+ * W1 The worker outlives a daemon that is killed only until what it runs has ended, within the time each run has.
  */
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { daemonLimits } from '../limits.ts';
 import { runProcess, type ProcessEnd, type ProcessRun, type RunningProcess } from './run-process.ts';
 
-const role = 'bridge-daemon processes';
+/** Its only argument, which also tells a person who lists processes what it is. */
+const role = 'processes-of-bridge-daemon';
 
-/** What the thread is told. Made and read by this file alone, so nothing is checked. */
+/** What the worker is told. Made and read by this file alone, so nothing is checked. */
 type ToWorker =
   | { readonly do: 'run'; readonly id: number; readonly run: ProcessRun }
   | { readonly do: 'stop' };
@@ -18,23 +24,34 @@ interface FromWorker {
   readonly end: ProcessEnd;
 }
 
-/** True in the thread that `createProcessRunner` started. */
-export const isProcessWorker = (): boolean => !isMainThread && workerData === role;
+/** True in the process that `createProcessRunner` started. */
+export const isProcessWorker = (): boolean => process.send !== undefined && process.argv[2] === role;
 
-/** The thread's whole life. */
+/** The worker's whole life. */
 export const serveProcesses = (): void => {
   const running = new Set<RunningProcess>();
-  const port = parentPort;
-  port?.on('message', (given: ToWorker) => {
+  let left = false;
+  // The daemon decides when this ends: a signal for all of its service must not cut off what it waits for.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
+  const endIfDone = (): void => {
+    if (left && running.size === 0) process.exit(0);
+  };
+  process.on('disconnect', () => {
+    left = true;
+    endIfDone();
+  });
+  process.on('message', (given: ToWorker) => {
     if (given.do === 'stop') {
       for (const process of running) process.stop();
       return;
     }
-    const process = runProcess(given.run);
-    running.add(process);
-    void process.end.then((end) => {
-      running.delete(process);
-      port.postMessage({ id: given.id, end } satisfies FromWorker);
+    const started = runProcess(given.run);
+    running.add(started);
+    void started.end.then((end) => {
+      running.delete(started);
+      // A daemon that is gone is told nothing, and asks again when it is back.
+      if (!left) process.send?.({ id: given.id, end } satisfies FromWorker, () => undefined);
+      endIfDone();
     });
   });
 };
@@ -44,12 +61,26 @@ export interface ProcessRunner {
   run(run: ProcessRun): Promise<ProcessEnd>;
   /** Ends all that run. */
   stop(): void;
-  /** Ends the thread; what still runs is given as `stopped`. */
+  /** Lets the worker go; what still runs is given as `stopped`. */
   close(): Promise<void>;
 }
 
+interface Worker {
+  readonly child: ChildProcess;
+  readonly gone: Promise<void>;
+}
+
+const until = (gone: Promise<void>, boundMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const bound = setTimeout(resolve, boundMs);
+    void gone.then(() => {
+      clearTimeout(bound);
+      resolve();
+    });
+  });
+
 /**
- * Starts the thread from `script`, the daemon's one bundled file. A thread that dies is started again by the next run;
+ * Starts the worker from `script`, the daemon's one bundled file. A worker that dies is started again by the next run;
  * what it ran is given as `failed`.
  */
 export const createProcessRunner = (script: URL): ProcessRunner => {
@@ -63,22 +94,41 @@ export const createProcessRunner = (script: URL): ProcessRunner => {
   };
 
   const start = (): Worker => {
-    const started = new Worker(script, { workerData: role });
-    started.on('message', ({ id, end }: FromWorker) => {
+    // A session of its own: a key that interrupts the daemon leaves it to the daemon what becomes of its runs.
+    const child = spawn(process.execPath, [fileURLToPath(script), role], {
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      detached: true,
+    });
+    const lost = (reason: string, detail: string): void => {
+      if (worker?.child !== child) return;
+      worker = null;
+      settleAll({ code: 'failed', reason, detail });
+    };
+    child.on('message', ({ id, end }: FromWorker) => {
       waiting.get(id)?.(end);
       waiting.delete(id);
     });
-    started.on('error', (error) => {
-      if (worker === started) worker = null;
-      settleAll({ code: 'failed', reason: 'worker', detail: error.message });
+    child.on('disconnect', () => lost('worker', 'the process that starts programs is gone'));
+    const gone = new Promise<void>((resolve) => {
+      child.once('exit', (code, signal) => {
+        lost('worker', `the process that starts programs ended (${code ?? signal})`);
+        resolve();
+      });
+      child.on('error', (error) => {
+        // Where it never began, nothing that it was to run did.
+        const neverBegan = child.pid === undefined;
+        lost(neverBegan && 'code' in error ? String(error.code) : 'worker', error.message);
+        if (neverBegan) resolve();
+      });
     });
-    return started;
+    return { child, gone };
   };
   worker = start();
 
   const post = (message: ToWorker): void => {
     worker ??= start();
-    worker.postMessage(message, []);
+    // What cannot be sent any more is settled when the worker's end is noticed.
+    if (worker.child.connected) worker.child.send(message, () => undefined);
   };
 
   return {
@@ -94,8 +144,9 @@ export const createProcessRunner = (script: URL): ProcessRunner => {
     close: async () => {
       const ended = worker;
       worker = null;
-      await ended?.terminate();
+      if (ended?.child.connected === true) ended.child.disconnect();
       settleAll({ code: 'stopped' });
+      if (ended !== null) await until(ended.gone, daemonLimits.workerGoneMs);
     },
   };
 };
