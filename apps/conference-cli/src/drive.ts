@@ -21,6 +21,9 @@ import { openHost, type HostChoice } from './hosts/choose-host.ts';
 import { fail, isRich, type Failure } from './output.ts';
 import { createScanner } from './secrets/scanner.ts';
 import { onSignals } from './signals.ts';
+import { applyRecovery } from './recovery/apply.ts';
+import { inspect } from './recovery/inspect.ts';
+import { refusalFailure } from './refusal-failure.ts';
 import { isStale, stale } from './store/keep-folder.ts';
 import type { Store } from './store/open-store.ts';
 import { endText } from './views/end-view.ts';
@@ -66,6 +69,7 @@ export async function drive(context: CliContext, flags: DriveFlags, input: Drive
   const rich = isRich(context, flags) && !flags.json && !flags.ndjson;
   view = createRunView(context, { ndjson: flags.ndjson, rich, quiet: flags.json }, () => chair.state);
   chair.observe(view.event);
+  replay?.follow(chair, { writes: store.artifacts !== null });
   const failure = await input.prepare(chair, session.host.capability());
   if (failure !== null) return fail(context, flags, failure);
   if (store.artifacts === null) {
@@ -73,7 +77,8 @@ export async function drive(context: CliContext, flags: DriveFlags, input: Drive
       `conference: ${WRITE_AUTHORITY_MISSING}: nothing is written to disk, and an interruption loses everything (--write-to DIR gives a grant)`,
     );
   }
-  const control = await openControl(chair, store, note);
+  const revalidate = (by: string): Promise<Failure | null> => revalidateFolder({ chair, store, folder }, by);
+  const control = await openControl(chair, store, { told: note, revalidate });
   const stop = new AbortController();
   const release = onSignals(context, {
     stop: () => stop.abort(),
@@ -84,7 +89,15 @@ export async function drive(context: CliContext, flags: DriveFlags, input: Drive
     const asker = replay?.asker ?? (await askerFor(context, rich, view));
     const signal = replay === null ? stop.signal : AbortSignal.any([stop.signal, replay.ended]);
     const host = knowingItsOwn(session.host, store.state);
-    const ports = { host, asker, artifacts: store.artifacts, signal, driver: 'run' as const };
+    const ports = {
+      host,
+      asker,
+      artifacts: store.artifacts,
+      signal,
+      driver: 'run' as const,
+      // A recording brings its own comparisons.
+      ...(replay === null ? { revalidate } : {}),
+    };
     const end = await runToEnd(chair, ports);
     await control.close();
     view.stop();
@@ -94,6 +107,23 @@ export async function drive(context: CliContext, flags: DriveFlags, input: Drive
     await control.close();
     view.stop();
   }
+}
+
+/** `revalidate` answered while the run holds the folder: as by a verb of its own (01 Recovery). */
+async function revalidateFolder(
+  { chair, store, folder }: Pick<DriveInput, 'store' | 'folder'> & { readonly chair: Chair },
+  decidedBy: string,
+): Promise<Failure | null> {
+  const option = 'revalidate' as const;
+  const { pending } = chair.state;
+  if (folder === null) {
+    const decision_id = pending?.decision_id ?? '';
+    const executed = chair.execute({ command: 'answer', decision_id, option, answered_by: decidedBy });
+    return executed.status === 'done' ? null : refusalFailure(executed);
+  }
+  const head = chair.ports.ledger.head.digest;
+  const inspection = await inspect(chair, { folder, head, now: Date.now(), tornBytes: 0 });
+  return applyRecovery({ chair, store, folder }, inspection, { proposal: null, option, decidedBy });
 }
 
 /**

@@ -219,6 +219,39 @@ describe('recordings that did not come to a report by themselves', () => {
   });
 });
 
+test('a recording that was blocked over an edited plan, inspected and revalidated: the replay stops and goes on at the same places [CLI-20]', async () => {
+  const place = freshFolder();
+  const values: Values = { target: '>= 62', constraints: ['**pause_every:** every_round'] };
+  const first = await runOnce({ place, values });
+  expect(first.code, first.err).toBe(3);
+  const host = first.args[first.args.indexOf('--host') + 1] ?? '';
+  const file = join(first.folder, 'conference.md');
+  writeFileSync(file, readFileSync(file, 'utf8').replace('>= 62', '>= 99'));
+  const blocked = await acceptAndResume(place, host);
+  expect(blocked.code, blocked.err).toBe(4);
+  await decideLast(place, first.folder, 'revalidate');
+  await decideLast(place, first.folder, 'continue');
+  const ended = await acceptAndResume(place, host);
+  expect([0, 3]).toContain(ended.code);
+  const names = readEvents(first.folder).map(({ event }) => event);
+  for (const name of ['recovery.inspected', 'conference.blocked']) expect(names).toContain(name);
+
+  const ran = await replay(place, 'out', { to: 'again' });
+  expect(ran.code, ran.err + ran.out).toBe(ended.code);
+  // The edit of the plan's file is no part of the recording, so its bytes are other ones.
+  const withoutFile = (folder: string) =>
+    told(folder).map((line) =>
+      line.payload['path'] === 'conference.md' ? { ...line, payload: { path: 'conference.md' } } : line,
+    );
+  expect(withoutFile(join(place, 'again'))).toEqual(withoutFile(first.folder));
+});
+
+async function decideLast(place: string, folder: string, option: string): Promise<void> {
+  const id = String(eventsNamed(folder, 'decision.asked').at(-1)?.['decision_id']);
+  const decided = await conference(['decide', 'out', id, option], { cwd: place });
+  expect(decided.code, decided.err + decided.out).toBe(0);
+}
+
 /** Without a terminal a resume names the receipt that is to be accepted. */
 async function acceptAndResume(place: string, host: string): Promise<Ran> {
   const { out } = await conference(['recover', 'out', '--json'], { cwd: place });

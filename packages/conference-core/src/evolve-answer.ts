@@ -7,7 +7,8 @@ import { currentRound, type State } from './state.ts';
 /** The answer is recorded; what it moves is left to settle, what it grants is copied here. */
 export function evolveAnswer(state: State, payload: EventPayload<'decision.answered'>): State {
   const { decision_id, kind, option, answered_by } = payload;
-  const answered = [...state.answered, { decision_id, kind, option, round: state.round, answered_by }];
+  const about = state.blocked?.reason ?? '';
+  const answered = [...state.answered, { decision_id, kind, option, round: state.round, answered_by, about }];
   const next: State = { ...state, pending: null, answer: { kind, option }, answered };
   const round = currentRound(state);
   switch (kind) {

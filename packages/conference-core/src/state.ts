@@ -61,6 +61,8 @@ export interface Answered extends Answer {
   readonly decision_id: string;
   readonly round: number;
   readonly answered_by: string;
+  /** Why the conference was BLOCKED when it was asked; empty where it was not. */
+  readonly about: string;
 }
 
 export interface WrittenArtifact {

@@ -13,6 +13,8 @@ import type { Command } from '@x/conference-core';
 import type { Chair } from '@x/conference-core/chair';
 import type { LockHolder } from '@x/ledger';
 import * as z from 'zod';
+import { exitCode } from '../exit-code.ts';
+import type { Failure } from '../output.ts';
 import { refusalFailure } from '../refusal-failure.ts';
 import { stepHead } from '../stepwise/delegate-task.ts';
 import type { Store } from '../store/open-store.ts';
@@ -42,11 +44,18 @@ export interface Control {
 
 const NO_CONTROL: Control = { close: () => Promise.resolve() };
 
+interface ControlPorts {
+  /** Words for whoever watches the run. */
+  readonly told: (line: string) => void;
+  /** Carries out `revalidate` of a stale state; null: done, and the answer is recorded. */
+  readonly revalidate: (answeredBy: string) => Promise<Failure | null>;
+}
+
 /** Listens for one ledger. Without a durable one there is nobody to find it, so nothing listens. Never rejects. */
 export async function openControl(
   chair: Chair,
   store: Store,
-  told: (line: string) => void,
+  { told, revalidate }: ControlPorts,
 ): Promise<Control> {
   const conferenceId = chair.state.planned?.conference_id;
   if (!store.ledger.durable || conferenceId === undefined) return NO_CONTROL;
@@ -60,7 +69,7 @@ export async function openControl(
   const server = createServer((socket) => {
     open.add(socket);
     socket.on('close', () => open.delete(socket));
-    serve(socket, (request) => carryOut(chair, request, holder));
+    serve(socket, (request) => carryOut({ chair, holder, revalidate }, request));
   });
   server.maxConnections = CONNECTIONS_MAX;
   const trouble = await listen(server, made.path);
@@ -91,7 +100,7 @@ function listen(server: Server, path: string): Promise<string | null> {
   });
 }
 
-function serve(socket: Socket, answerTo: (request: ControlRequest) => ControlAnswer): void {
+function serve(socket: Socket, answerTo: AnswerTo): void {
   let text = '';
   let answered = false;
   socket.setEncoding('utf8');
@@ -106,12 +115,23 @@ function serve(socket: Socket, answerTo: (request: ControlRequest) => ControlAns
     if (end < 0 && text.length <= CONTROL_REQUEST_MAX) return;
     answered = true;
     const line = end < 0 ? text : text.slice(0, end);
-    socket.end(`${JSON.stringify(answerLine(line, answerTo))}\n`);
+    clearTimeout(timer);
+    void answerLine(line, answerTo)
+      .catch((error: unknown) =>
+        refused('UNEXPECTED', `the run could not carry it out: ${String(error)}`, exitCode.failed),
+      )
+      .then((answer) => socket.end(`${JSON.stringify(answer)}\n`));
   });
 }
 
-function answerLine(line: string, answerTo: (request: ControlRequest) => ControlAnswer): ControlAnswer {
-  const refuse = (code: string, message: string): ControlAnswer => ({ ok: false, code, message, exit: 2 });
+type AnswerTo = (request: ControlRequest) => Promise<ControlAnswer>;
+
+function refused(code: string, message: string, exit: number): ControlAnswer {
+  return { ok: false, code, message, exit };
+}
+
+async function answerLine(line: string, answerTo: AnswerTo): Promise<ControlAnswer> {
+  const refuse = (code: string, message: string): ControlAnswer => refused(code, message, exitCode.usage);
   if (line.length > CONTROL_REQUEST_MAX) {
     return refuse('REQUEST_INVALID', `the request is longer than ${CONTROL_REQUEST_MAX} characters`);
   }
@@ -133,13 +153,20 @@ function holderAt(control_socket: string): LockHolder {
   return { pid: process.pid, started_at, host: hostname(), control_socket, purpose: 'run' };
 }
 
-function carryOut(chair: Chair, request: ControlRequest, holder: LockHolder): ControlAnswer {
+interface CarryingOut extends Pick<ControlPorts, 'revalidate'> {
+  readonly chair: Chair;
+  readonly holder: LockHolder;
+}
+
+async function carryOut(
+  { chair, holder, revalidate }: CarryingOut,
+  request: ControlRequest,
+): Promise<ControlAnswer> {
   if (request.verb !== 'status') {
-    const executed = chair.execute(commandOf(request));
-    if (executed.status !== 'done') {
-      const { code, message, exit } = refusalFailure(executed);
-      return { ok: false, code, message, exit };
-    }
+    const failure = isRevalidation(chair, request)
+      ? await revalidate(ANSWERED_BY)
+      : executed(chair, commandOf(request));
+    if (failure !== null) return refused(failure.code, failure.message, failure.exit);
   }
   const { state } = chair;
   const { seq, digest } = chair.ports.ledger.head;
@@ -163,8 +190,26 @@ function carryOut(chair: Chair, request: ControlRequest, holder: LockHolder): Co
   }
 }
 
+const ANSWERED_BY = 'conference decide';
+
+/** What is wrong with the files may still be: they are compared again before the answer is recorded. */
+function isRevalidation({ state }: Chair, request: ControlRequest): boolean {
+  const { pending } = state;
+  return (
+    request.verb === 'decide' &&
+    request.option === 'revalidate' &&
+    pending?.kind === 'stale_state' &&
+    pending.decision_id === request.decision_id
+  );
+}
+
+function executed(chair: Chair, command: Command): Failure | null {
+  const outcome = chair.execute(command);
+  return outcome.status === 'done' ? null : refusalFailure(outcome);
+}
+
 function commandOf(request: Exclude<ControlRequest, { verb: 'status' }>): Command {
   if (request.verb === 'cancel') return { command: 'cancel', reason: request.reason };
   const { decision_id, option } = request;
-  return { command: 'answer', decision_id, option, answered_by: 'conference decide' };
+  return { command: 'answer', decision_id, option, answered_by: ANSWERED_BY };
 }

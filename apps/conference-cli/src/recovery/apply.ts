@@ -13,7 +13,7 @@ import {
   renderArtifact,
   type RecoveryProposal,
 } from '@x/conference-core';
-import { read, type Chair } from '@x/conference-core/chair';
+import { read, writeReportWithout, type Chair, type Trouble } from '@x/conference-core/chair';
 import { digestOf, digestOfJson, type DecisionOption, type Digest } from '@x/protocol';
 import { exitCode } from '../exit-code.ts';
 import { usage, type Failure } from '../output.ts';
@@ -51,7 +51,7 @@ export async function applyRecovery(
     return blockIfStale(chair, drift) ?? inputsMissing(drift);
   }
   // What has ended records no recovery: its files are restored, and the close is finished by whoever writes next.
-  if (isFinal(chair.state)) return option === 'revalidate' ? restore(recovering, drift) : null;
+  if (isFinal(chair.state)) return applyToEnded(recovering, drift, option);
   const user_decision = proposal === null ? option : `${proposal.row}: ${option}`;
   const receipt = { ...inspection.receipt, user_decision };
   const inspected = chair.execute({ command: 'inspect', receipt, receipt_digest: digestOfJson(receipt) });
@@ -66,6 +66,18 @@ export async function applyRecovery(
   const answered = chair.execute({ command: 'answer', decision_id, option, answered_by: decidedBy });
   if (answered.status !== 'done') return refusalFailure(answered);
   return option === 'revalidate' ? writeOver(recovering) : null;
+}
+
+async function applyToEnded(
+  recovering: Recovering,
+  drift: Drift,
+  option: DecisionOption,
+): Promise<Failure | null> {
+  const { chair, store } = recovering;
+  if (option === 'revalidate') return restore(recovering, drift);
+  if (option !== 'complete_without' || store.artifacts === null) return null;
+  const trouble = writeReportWithout(chair, store.artifacts);
+  return trouble === null ? null : writeFailure(trouble);
 }
 
 function nothingAsks({ state }: Chair, option: DecisionOption): Failure {
@@ -131,8 +143,10 @@ function replace(
   bytes: Uint8Array,
 ): Failure | null {
   const written = store.artifacts?.write(path, bytes, digestAt(join(folder, path)));
-  if (written?.status !== 'refused') return null;
-  const { code, message } = written;
+  return written?.status === 'refused' ? writeFailure(written) : null;
+}
+
+function writeFailure({ code, message }: Trouble): Failure {
   const blocked = code.startsWith('BLOCKED_') || code === 'WRITE_TARGET_UNKNOWN';
   return { code, message: `${code}: ${message}`, exit: blocked ? exitCode.blocked : exitCode.failed };
 }

@@ -3,11 +3,14 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   FINAL_REPORT_MD,
+  isFinal,
+  owedArtifacts,
   recoveryProposals,
   recoveryReceipt,
+  renderArtifact,
   type RecoveryProposal,
 } from '@x/conference-core';
-import type { Chair } from '@x/conference-core/chair';
+import { ContentMissing, read, type Chair } from '@x/conference-core/chair';
 import type { Digest, Grant, RecoveryReceipt } from '@x/protocol';
 import { checkGrant } from '@x/ledger';
 import { grantNow } from '../grants/lithermes.ts';
@@ -48,6 +51,7 @@ export async function inspect(
     differing: drift.differing,
     drifted_inputs: drift.inputs,
     torn_bytes: tornBytes,
+    report_gaps: reportGaps(chair),
     report_on_disk: existsSync(join(folder, FINAL_REPORT_MD)),
   });
   return { receipt, receipt_digest: digest, proposals, drift };
@@ -58,4 +62,16 @@ function currentRevision(grant: Grant | null, now: number): number | null {
   const active = grant === null ? null : grantNow(grant);
   if (active === null || checkGrant(active, new Date(now).toISOString()) !== null) return null;
   return active.revision;
+}
+
+/** What a report that is owed would be made of and the store does not hold. */
+function reportGaps({ state, ports: { ledger, objects } }: Chair): string[] {
+  if (!isFinal(state) || !owedArtifacts(state).includes(FINAL_REPORT_MD)) return [];
+  try {
+    read(renderArtifact(state, FINAL_REPORT_MD, ledger.head), objects);
+    return [];
+  } catch (error) {
+    if (error instanceof ContentMissing) return [error.message];
+    throw error;
+  }
 }

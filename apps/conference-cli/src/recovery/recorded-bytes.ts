@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import {
   EVENTS_JSONL,
   evolve,
+  FINAL_REPORT_MD,
   INITIAL_STATE,
   renderArtifact,
   type LedgerLine,
   type State,
 } from '@x/conference-core';
-import { ContentMissing, read, type ContentPort } from '@x/conference-core/chair';
+import { ContentMissing, read, reportWithout, type ContentPort } from '@x/conference-core/chair';
 import { readLedger } from '@x/ledger/node';
 import type { Digest } from '@x/protocol';
 import { acceptRecord } from '../store/accept-record.ts';
@@ -51,7 +52,10 @@ export async function recordedBytes(
 function madeAgain(path: string, written: Written | undefined, objects: ContentPort): RecordedBytes {
   if (written === undefined) return { ok: false, reason: `no event says that ${path} was written` };
   try {
-    const { bytes, digest } = read(renderArtifact(written.state, path, written.head), objects);
+    const { bytes, digest } =
+      path === FINAL_REPORT_MD
+        ? reportWithout(written.state, written.head, objects)
+        : read(renderArtifact(written.state, path, written.head), objects);
     if (digest === written.digest) return { ok: true, bytes };
     const reason = `${path} was made by another version: made again it has the digest ${digest}, recorded is ${written.digest}`;
     return { ok: false, reason };

@@ -25,7 +25,8 @@ export function keepFolder(chair: Chair, store: Store): Failure | null {
   const trouble = keepHouse(chair, store.artifacts);
   if (trouble === null) return null;
   const { code, message } = trouble;
-  if (isStale(code)) return stale(chair, message);
+  if (isStale(code))
+    return stale(chair, isFinal(chair.state) ? `${message}: see conference recover` : message);
   const told = message.startsWith(code) ? message : `${code}: ${message}`;
   return { code, message: told, exit: code.startsWith('BLOCKED_') ? exitCode.blocked : exitCode.failed };
 }

@@ -16,6 +16,10 @@ export function limitationsOf(state: State): string[] {
     list.push('The budget ended the conference before a convergence rule did.');
   if (state.answered.some(({ option }) => option === 'stop'))
     list.push('The user stopped the conference early.');
+  for (const { option, about } of state.answered) {
+    if (option === 'restart')
+      list.push(`The user decided to restart, for the files were not as recorded: ${about}`);
+  }
   if (synthesis.skipped) list.push('There is no synthesis: the user completed without one.');
   if (isFinal(state) && !hasReviewedEvidence(state)) list.push('Nothing was validated by a review.');
   if (state.stale_results > 0)

@@ -8,6 +8,7 @@ import type { Round } from '../round.ts';
 import { isFinal, type State } from '../state.ts';
 import { inline } from './inert-text.ts';
 import { limitationsOf } from './limitations.ts';
+import { lostSentences } from './lost-content.ts';
 import { bullets, counted, section } from './markdown.ts';
 
 /** How the conference ended or will end, or null while nothing is decided. The closing event says the same. */
@@ -27,7 +28,7 @@ export function outcomeLine(state: State): string {
 export function limitationSection(state: State): string {
   return section(
     'Limitations',
-    [bullets(limitationsOf(state).map((text) => inline(text)))],
+    [bullets([...limitationsOf(state).map((text) => inline(text)), ...lostSentences(state)])],
     'None are known.',
   );
 }

@@ -4,13 +4,14 @@
  */
 import type { Digest } from '@x/protocol';
 import { conferenceMdUpdate, takenAsFound } from '../artifacts/conference-md-update.ts';
-import { CONFERENCE_MD } from '../artifacts/paths.ts';
-import { renderArtifact } from '../artifacts/render.ts';
+import { CONFERENCE_MD, FINAL_REPORT_MD } from '../artifacts/paths.ts';
+import { renderArtifact, type Artifact } from '../artifacts/render.ts';
 import type { Reading } from '../charters/content.ts';
 import type { Chair } from './chair.ts';
 import type { Executed } from './commit.ts';
 import type { ArtifactPort } from './ports.ts';
 import { ContentMissing, read } from './reading.ts';
+import { reportWithout } from './report-without.ts';
 
 /** Something refused a write; what is recorded stands. */
 export interface Trouble {
@@ -38,8 +39,29 @@ interface WrittenBytes {
 }
 
 function render(chair: Chair, artifacts: ArtifactPort, path: string): WrittenBytes | Trouble {
-  const artifact = made(chair, renderArtifact(chair.state, path, chair.ports.ledger.head));
+  const { state, ports } = chair;
+  // Whoever cancelled, or restarted over lost content, decided to end here: the report names what is lost.
+  const artifact =
+    path === FINAL_REPORT_MD && state.state === 'CANCELLED'
+      ? reportWithout(state, ports.ledger.head, ports.objects)
+      : made(chair, renderArtifact(state, path, ports.ledger.head));
   if ('code' in artifact) return artifact;
+  return place(chair, artifacts, { path, artifact });
+}
+
+/** The user decided to close without content that is lost. Null: the report is written; the close is still owed. */
+export function writeReportWithout(chair: Chair, artifacts: ArtifactPort): Trouble | null {
+  const artifact = reportWithout(chair.state, chair.ports.ledger.head, chair.ports.objects);
+  const written = place(chair, artifacts, { path: FINAL_REPORT_MD, artifact });
+  if ('code' in written) return written;
+  return troubleIn(chair.execute({ command: 'written', path: FINAL_REPORT_MD, ...written }));
+}
+
+function place(
+  chair: Chair,
+  artifacts: ArtifactPort,
+  { path, artifact }: { readonly path: string; readonly artifact: Artifact },
+): WrittenBytes | Trouble {
   const replaces = chair.state.artifacts.get(path)?.digest ?? null;
   const written = artifacts.write(path, artifact.bytes, replaces);
   if (written.status === 'refused') return { code: written.code, message: written.message };

@@ -28,8 +28,9 @@ export type {
   SecretScanner,
   SentCharter,
 } from './ports.ts';
-export { keepHouse, writeArtifact, type Trouble } from './housekeeping.ts';
+export { keepHouse, writeArtifact, writeReportWithout, type Trouble } from './housekeeping.ts';
 export { ContentMissing, contentText, read } from './reading.ts';
 export { recheckDispatch } from './recheck.ts';
+export { reportWithout } from './report-without.ts';
 export { runConference, TURN_MESSAGES_MAX, type RunPorts } from './run.ts';
 export type { RunEnd } from './run-end.ts';

@@ -26,6 +26,11 @@ export interface RunPorts {
   readonly artifacts: ArtifactPort | null;
   readonly signal: AbortSignal;
   readonly driver: 'run' | 'embedded';
+  /**
+   * Compares the files with the ledger again, restores what is ours, and records the answer `revalidate` (01 State and
+   * phase, STALE); null: done. Without it the answer alone is recorded: for a root whose files are elsewhere, or nowhere.
+   */
+  readonly revalidate?: (answeredBy: string) => Promise<Trouble | null>;
   /** Called when a host acknowledged: shown, never counted as a result. */
   readonly acknowledged?: (dispatchId: string) => void;
 }
@@ -144,7 +149,7 @@ async function act(chair: Chair, ports: ActPorts, actions: readonly Action[]): P
       case 'close':
         return asTurn(chair.execute({ command: 'close' }));
       case 'ask': {
-        const turn = answer(chair, ports, action.decision);
+        const turn = await answer(chair, ports, action.decision);
         if (turn !== null) return turn;
         break;
       }
@@ -184,9 +189,12 @@ function asTurnOf(trouble: Trouble | null): Turn {
 }
 
 /** Asks, or takes the answer that came; null while somebody thinks, or when nobody here can answer. */
-function answer(chair: Chair, ports: ActPorts, decision: Decision): Turn | null {
+async function answer(chair: Chair, ports: ActPorts, decision: Decision): Promise<Turn | null> {
   const option = ports.asking.about(decision);
   if (option === null) return null;
+  if (decision.kind === 'stale_state' && option === 'revalidate' && ports.revalidate !== undefined) {
+    return asTurnOf(await ports.revalidate(ports.asker.name));
+  }
   const { decision_id } = decision;
   const turn = asTurn(
     chair.execute({ command: 'answer', decision_id, option, answered_by: ports.asker.name }),

@@ -33,6 +33,7 @@ export type RecoveryRowId =
   | 'synthesis_missing'
   | 'report_missing'
   | 'bytes_differ'
+  | 'content_lost'
   | 'closing_missing'
   | 'pending_decision'
   | 'torn_line';
@@ -48,6 +49,8 @@ export interface RecoveryFacts {
   readonly drifted_inputs: readonly string[];
   /** A torn last line, as bytes; 0 for none. */
   readonly torn_bytes: number;
+  /** Why the final report that is owed cannot be made whole; empty where it can, or where none is owed. */
+  readonly report_gaps: readonly string[];
   /** The report lies in the folder, recorded or not. */
   readonly report_on_disk: boolean;
 }
@@ -74,6 +77,12 @@ const RESTORE = option(
   'revalidate',
   'Write the artifacts again',
   'recorded artifacts are written again from the ledger over what stands there; nothing else is changed',
+);
+
+const WITHOUT_LOST = option(
+  'complete_without',
+  'Close without what is lost',
+  'the final report is written without those packets and names each of them; the conference is closed for good',
 );
 
 /** Differences that one sentence names; the rest is counted. */
@@ -222,14 +231,29 @@ export const RECOVERY_TABLE: readonly RecoveryRow[] = [
   {
     row: 'report_missing',
     source: '01 Recovery: synthesis accepted, final report missing',
-    find: (state, { report_on_disk }) =>
-      (isFinal(state) || state.state === 'SYNTHESIZING') && owedArtifacts(state).length > 0 && !report_on_disk
+    find: (state, { report_on_disk, report_gaps }) =>
+      report_gaps.length === 0 &&
+      (isFinal(state) || state.state === 'SYNTHESIZING') &&
+      owedArtifacts(state).length > 0 &&
+      !report_on_disk
         ? {
             found: `${owedArtifacts(state).join(', ')} is missing`,
             proposal: 'serialize it',
             options: [RESUME],
           }
         : null,
+  },
+  {
+    row: 'content_lost',
+    source: '01 State and phase, "End of a conference"; 000 §6',
+    find: (state, { report_gaps }) =>
+      report_gaps.length === 0 || state.state === 'CANCELLED'
+        ? null
+        : {
+            found: `the final report cannot be made whole: ${listed(report_gaps)}`,
+            proposal: 'bring the content back from a copy, or close with a report that names what is lost',
+            options: [WITHOUT_LOST],
+          },
   },
   {
     row: 'closing_missing',

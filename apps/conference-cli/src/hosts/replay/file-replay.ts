@@ -29,6 +29,7 @@ export function openFileReplay(folder: string): Replay {
     clock,
     asker: null,
     conferenceId: conferenceIdOf,
+    follow: () => undefined,
     ended: new AbortController().signal,
     host: (slots) =>
       fileHost(folder, slots, () => {

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { EVENTS_JSONL } from '@x/conference-core';
-import type { Asker, Clock, DelegateHost } from '@x/conference-core/chair';
+import type { Asker, Chair, Clock, DelegateHost } from '@x/conference-core/chair';
 import type { ConferenceId, Digest } from '@x/protocol';
 import { usage, type Failure } from '../../output.ts';
 import { openFileReplay } from './file-replay.ts';
@@ -15,6 +15,11 @@ export interface Replay {
   conferenceId(planDigest: Digest): ConferenceId;
   /** Null: nobody's answers are recorded. */
   readonly asker: Asker | null;
+  /**
+   * Watches what this run records, so that what the root itself found in the recording is found at the same place.
+   * `writes`: whether artifacts are written.
+   */
+  follow(chair: Chair, options: { readonly writes: boolean }): void;
   /** Aborts when the recording ends before the conference does. */
   readonly ended: AbortSignal;
 }
