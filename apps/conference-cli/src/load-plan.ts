@@ -3,6 +3,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { GateInput, GateResult } from '@x/conference-core';
 import { digestOf, type Digest } from '@x/protocol';
+import { writtenRootsDigest } from './conference-md/drift-conference-md.ts';
 import { gateConferenceMd } from './conference-md/gate-conference-md.ts';
 import { CONFERENCE_MD_BYTES_MAX } from './conference-md/sections.ts';
 import { usage, type Failure } from './output.ts';
@@ -13,6 +14,7 @@ export interface LoadedPlan {
   readonly file: string;
   readonly bytes: Uint8Array;
   readonly source_digest: Digest;
+  readonly written_roots_digest: Digest;
   readonly gate: GateResult;
   /** Texts that go into the content store, by the digests that the plan names. */
   readonly contents: readonly string[];
@@ -61,7 +63,15 @@ export async function loadPlan(file: string, cwd: string, options: PlanOptions):
   }
   const folder = dirname(path);
   const { gate, contents } = gateConferenceMd(text, { folder, ...options });
-  return { ok: true, file: path, bytes, source_digest: digestOf(bytes), gate, contents };
+  return {
+    ok: true,
+    file: path,
+    bytes,
+    source_digest: digestOf(bytes),
+    written_roots_digest: writtenRootsDigest(text),
+    gate,
+    contents,
+  };
 }
 
 function refused(code: string, message: string): PlanResult {

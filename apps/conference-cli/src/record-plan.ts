@@ -41,6 +41,7 @@ export function recordPlan(
       conference_id: input.conferenceId,
       plan,
       source_digest: loaded.source_digest,
+      written_roots_digest: loaded.written_roots_digest,
       replay,
     },
   ];

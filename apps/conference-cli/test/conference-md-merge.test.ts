@@ -6,7 +6,7 @@ import { CONFERENCE_MD, type ConferenceMdUpdate, type Planned } from '@x/confere
 import { asDigest } from '@x/ledger';
 import { digestOf, parseConferenceId } from '@x/protocol';
 import { expect, test } from 'vitest';
-import { conferenceMdDrift } from '../src/conference-md/drift-conference-md.ts';
+import { conferenceMdDrift, writtenRootsDigest } from '../src/conference-md/drift-conference-md.ts';
 import { gateConferenceMd } from '../src/conference-md/gate-conference-md.ts';
 import { mergeConferenceMd, type ConferenceMdPlace } from '../src/conference-md/merge-conference-md.ts';
 import { MERGED_BYTES_MAX } from '../src/conference-md/sections.ts';
@@ -70,6 +70,7 @@ function planned(md: string, folder: string): Planned {
     plan,
     plan_digest,
     source_digest: digestOf(md),
+    written_roots_digest: writtenRootsDigest(md),
     planned_ms: 0,
     replay: false,
   };
@@ -169,6 +170,26 @@ test('a file copied elsewhere has the roots that it had where it came from [LEDG
   expect(conferenceMdDrift(edited.replace('../data', '../../data'), plan, '/out')).not.toEqual([]);
   expect(conferenceMdDrift(edited.replace('../data', '/data'), plan, '/out')).not.toEqual([]);
   expect(conferenceMdDrift(edited.replace('; notes', ''), plan, '/out')).not.toEqual([]);
+});
+
+test('a root that is written otherwise is another root, though its end is the same: in a copy, and where the file stayed [LEDG-26]', () => {
+  for (const [written, rewritten] of [
+    ['../data', 'data'],
+    ['../data', '../old/data'],
+    ['; notes', '; work/notes'],
+  ] as const) {
+    const one = FILE.replace('../data; notes', written.startsWith(';') ? `../data${written}` : written);
+    const other = one.replace(written, rewritten);
+    for (const folder of ['/home/ann/work', '/out']) {
+      const plan = planned(one, '/home/ann/work');
+      expect(conferenceMdDrift(one, plan, folder)).toEqual([]);
+      expect([folder, rewritten, conferenceMdDrift(other, plan, folder)]).toEqual([
+        folder,
+        rewritten,
+        ['conference.md changed in its plan part: allowed_read_roots'],
+      ]);
+    }
+  }
 });
 
 test('an edit between reading and writing is read again, never written over [LEDG-26]', () => {

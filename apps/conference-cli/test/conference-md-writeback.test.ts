@@ -18,6 +18,7 @@ import {
 } from '@x/conference-core/testing';
 import { digestOf, parseConferenceId, type Charter } from '@x/protocol';
 import { expect, test } from 'vitest';
+import { writtenRootsDigest } from '../src/conference-md/drift-conference-md.ts';
 import { gateConferenceMd } from '../src/conference-md/gate-conference-md.ts';
 import { grantFor } from '../src/grants/make-grant.ts';
 import { recordPlan } from '../src/record-plan.ts';
@@ -107,6 +108,7 @@ async function run(
     file: join(folder, CONFERENCE_MD),
     bytes,
     source_digest: digestOf(bytes),
+    written_roots_digest: writtenRootsDigest(new TextDecoder().decode(bytes)),
     gate,
     contents,
   };

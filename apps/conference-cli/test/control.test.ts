@@ -3,7 +3,7 @@
  * brings the run down.
  */
 import { createConnection } from 'node:net';
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, expect, test, vi } from 'vitest';
 import { json, main, makePlace, removePlace, start, until, type Running } from './support/crash/command.ts';
@@ -107,6 +107,47 @@ test.runIf(process.platform === 'linux' && existsSync(SCRIPT))(
     const { code, out } = await running.ended;
     expect([code, out]).toEqual([0, expect.stringContaining('CONVERGED')]);
     expect(payloads(folder, 'decision.answered')).toMatchObject([{ answered_by: 'conference decide' }]);
+  },
+);
+
+test.runIf(process.platform === 'linux' && existsSync(SCRIPT))(
+  'revalidate from a second terminal compares the files again: what is ours is restored, what is lost is named, and the run goes on [CLI-21 PROTO-35]',
+  async () => {
+    const place = makePlace();
+    places.push(place);
+    const folder = join(place, 'out');
+    const words = await runWords(place, { values: { constraints: ['**pause_every:** every_round'] } });
+    const quoted = [process.execPath, main, ...words].map((word) => `'${word}'`).join(' ');
+    const wrapper = [SCRIPT, '-qec', quoted, '/dev/null'];
+    const running = start([], { cwd: place, input: null, wrapper });
+    const answer = async (number: number, option: string) => {
+      await until(() => running.child.exitCode !== null || asked(folder).length >= number);
+      const id = asked(folder)[number - 1] ?? '';
+      return json(['decide', folder, id, option, '--lock-wait', '0'], { cwd: place });
+    };
+    await until(() => running.child.exitCode !== null || asked(folder).length > 0);
+    const review = join(folder, 'peer_review_round_1.md');
+    const made = readFileSync(review);
+    writeFileSync(review, 'lost\n');
+    const file = join(folder, 'conference.md');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('rounds:** 6', 'rounds:** 9'));
+    expect((await answer(1, 'continue')).code).toBe(0);
+    // Round 2 is written back to a file that says another plan.
+    await until(() => running.child.exitCode !== null || asked(folder).length > 1);
+    const [packet = ''] = payloads(folder, 'dispatch.received').map(({ digest }) => String(digest).slice(7));
+    const stored = join(folder, 'packets', `${packet}.json`);
+    const bytes = readFileSync(stored);
+    rmSync(stored);
+    const inVain = await answer(2, 'revalidate');
+    expect([inVain.code, inVain.document.error?.code]).toEqual([4, 'BLOCKED_STALE_CONFERENCE_STATE']);
+    expect(inVain.document.error?.message).toContain(packet);
+    writeFileSync(stored, bytes);
+    const decided = await answer(2, 'revalidate');
+    expect([decided.code, decided.document.option]).toEqual([0, 'revalidate']);
+    expect(readFileSync(review).equals(made)).toBe(true);
+    expect((await running.ended).code).toBe(0);
+    expect(payloads(folder, 'recovery.inspected')).toHaveLength(1);
+    expect((await json(['verify', folder, '--deep'], { cwd: place })).document.findings).toEqual([]);
   },
 );
 

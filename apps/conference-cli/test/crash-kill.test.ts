@@ -83,7 +83,7 @@ async function checkFolder(folder: string, here: string): Promise<void> {
 }
 
 test(
-  `a run that is killed ${KILLS} times ends with the artifacts of one that was left alone, every dispatch accounted for, nothing sent twice without a decision, no child left [RECO-09 RECO-10 CLI-11 LEDG-04]`,
+  `a run that is killed ${KILLS} times ends with the artifacts of one that was left alone, every dispatch accounted for, nothing sent twice without a decision, no child left [RECO-01 RECO-09 RECO-10 CLI-11 LEDG-04]`,
   { timeout: FULL ? 7_200_000 : 240_000 },
   async () => {
     let kills = 0;

@@ -97,7 +97,7 @@ async function recovered(): Promise<string> {
 }
 
 test(
-  'a ledger cut at any byte folds to what its whole lines say, the torn bytes lie beside it, and recovering again gives the same bytes [CONF-24 LEDG-06]',
+  'a ledger cut at any byte folds to what its whole lines say, the torn bytes lie beside it, and recovering again gives the same bytes [CONF-24 LEDG-06 RECO-01]',
   { timeout: 3_600_000 },
   async () => {
     for (const length of sampled(ledger.length + 1, 24)) {

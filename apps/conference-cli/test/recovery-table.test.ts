@@ -15,7 +15,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { dirname, join } from 'node:path';
+import { digestOfJson, recoveryReceiptSchema } from '@x/protocol';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   conference,
@@ -29,7 +31,7 @@ import {
 } from './support/crash/command.ts';
 import { ledgerOf, payloads, readLines } from './support/crash/ledger-file.ts';
 import { dispatch, packetFor, proceed, submit } from './support/crash/packets.ts';
-import { confirmed, hostOf, resumeWords, runWords } from './support/crash/plan.ts';
+import { confirmed, hostOf, planText, resumeWords, runWords } from './support/crash/plan.ts';
 import { cutBefore, keep, named, wrote, type Stage } from './support/crash/stage.ts';
 
 // Dozens of processes a test, on a machine that may have others to run.
@@ -92,6 +94,135 @@ test('a plan that nobody confirmed goes back to the start gate, by decide or by 
   expect(payloads(folder, 'dispatch.issued')).toEqual([]);
 });
 
+test('the receipt is made from the ledger, the packets, the files and the grant: it names the last complete round and phase, every id, what is left, and what was written [RECO-01 RECO-08]', async () => {
+  const receiptAt = async (stage: Stage) => {
+    stage.restore();
+    const { code, document } = await recover();
+    const { receipt, receipt_digest } = document;
+    expect([code, receipt_digest]).toEqual([0, digestOfJson(recoveryReceiptSchema.parse(receipt))]);
+    const issued = payloads(folder, 'dispatch.issued').map(({ dispatch_id }) => dispatch_id);
+    const received = payloads(folder, 'dispatch.received');
+    expect(receipt).toMatchObject({
+      dispatches: issued.map((dispatch_id) => ({
+        dispatch_id,
+        state: received.some((row) => row['dispatch_id'] === dispatch_id) ? 'received' : 'dispatched',
+      })),
+      accepted_packets: received.map(({ digest }) => digest),
+      rejected_packets: [],
+      stale_state: 'current',
+      bounded_work: { granted_revision: 1, current_revision: 1 },
+      user_decision: 'none yet',
+    });
+    const { last_complete_round: rounds, last_complete_phase: phase, root_writes, cleanup } = receipt ?? {};
+    return { rounds, phase, root_writes, cleanup };
+  };
+  expect(await receiptAt(out)).toMatchObject({ rounds: 0, phase: null, root_writes: 'none' });
+  const research = { round: 1, phase: 'research' };
+  expect(await receiptAt(poster)).toMatchObject({ rounds: 0, phase: research, cleanup: 'not due' });
+  const transfer = { round: 1, phase: 'transfer' };
+  const reviewed = await receiptAt(synthesis);
+  expect(reviewed).toMatchObject({ rounds: 1, phase: transfer });
+  expect(reviewed.root_writes).toEqual([
+    'conference.md',
+    'conference_results.tsv',
+    'peer_review_round_1.md',
+    'poster_session_round_1.md',
+  ]);
+  expect(await receiptAt(closed)).toMatchObject({
+    rounds: 1,
+    phase: { round: 1, phase: 'synthesis' },
+    cleanup: 'done',
+  });
+  synthesis.restore();
+  const { out: words } = await conference(['recover', folder], here());
+  expect(words).toMatch(
+    /last complete round +1\n +last complete phase +transfer of round 1\n +state +SYNTHESIZING/,
+  );
+});
+
+test('what children leave behind moves nothing: no status text, packet without an event, finished-looking file or passed deadline is a result [RECO-02]', async () => {
+  out.restore();
+  const before = (await recover()).document;
+  const [first] = await openCharters();
+  const packet = packetFor(first?.charter);
+  const digest = createHash('sha256').update(packet).digest('hex');
+  for (const [name, text] of [
+    [`packets/${digest}.json`, packet],
+    ['status.json', '{"state":"COMPLETE","dispatches":"received"}'],
+    [`${first?.dispatch_id}.done`, 'all lanes finished'],
+    ['poster_session_round_1.md', '# Poster session of round 1'],
+    ['synthesis.md', '# Synthesis'],
+    ['conference_events.jsonl.tmp', '{"event":"dispatch.received"}'],
+  ] as const) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+  expect((await recover()).document).toEqual(before);
+  const later = (await recover('--at', '2999-01-01T00:00:00Z')).document.receipt;
+  expect(later?.['dispatches']).toEqual(before.receipt?.['dispatches']);
+  const status = (await verb('status', folder)).document;
+  expect([status.state, status.phase]).toEqual(['COLLECTING', 'research']);
+  // The same bytes, handed in for their dispatch, are its result.
+  const { document } = await submit(folder, first?.dispatch_id, packet);
+  expect(document).toMatchObject({ result: 'received', digest: `sha256:${digest}` });
+  expect((await recover()).document.receipt?.['accepted_packets']).toEqual([`sha256:${digest}`]);
+});
+
+test('a receipt that was printed for a time is accepted for that time, and for no other [RECO-10]', async () => {
+  const own = await confirmed(
+    place,
+    { target: '>= 61', timeout: '2h', constraints: ['**Time budget:** 3h'] },
+    'at',
+  );
+  await dispatch(own);
+  const at = new Date(Date.now() + 3_600_000).toISOString();
+  const [now, then] = [
+    (await json(['recover', own], here())).document,
+    (await json(['recover', own, '--at', at], here())).document,
+  ];
+  expect(then.receipt_digest).not.toBe(now.receipt_digest);
+  const words = ['run', '--resume', own, '--host', hostOf(), '--accept', then.receipt_digest ?? ''];
+  const other = await json(words, here());
+  expect([other.code, other.document.error?.code]).toEqual([2, 'RECEIPT_MISMATCH']);
+  const invalid = await json([...words, '--at', 'soon'], here());
+  expect([invalid.code, invalid.document.error?.code]).toEqual([2, 'AT_INVALID']);
+  const resumed = start([...words, '--at', at], here());
+  await until(() => payloads(own, 'recovery.inspected').length > 0);
+  resumed.child.kill('SIGTERM');
+  await resumed.ended;
+  expect(payloads(own, 'recovery.inspected')).toMatchObject([
+    { receipt: { remaining_time_ms: then.receipt?.['remaining_time_ms'] } },
+  ]);
+});
+
+test('the revision of a work state is read anew: the receipt says at which one the grant stands, or that it gives nothing any more [RECO-01]', async () => {
+  const own = join(place, 'worktree');
+  const state = join(own, '.hermes/lithermes/work/w1/state.json');
+  mkdirSync(dirname(state), { recursive: true });
+  const write = (change: object) =>
+    writeFileSync(
+      state,
+      JSON.stringify({
+        schema: 3,
+        status: 'active',
+        revision: 4,
+        authority: [{ id: 'a1', action: 'write', root: own }],
+        ...change,
+      }),
+    );
+  write({});
+  writeFileSync(join(own, 'conference.md'), planText());
+  const { document } = await json(['plan', join(own, 'conference.md')], here());
+  const given = ['confirm', own, '--plan-digest', document.plan_digest ?? '', '--grant', state];
+  expect((await json(given, here())).code).toBe(0);
+  const boundedWork = async () => (await json(['recover', own], here())).document.receipt?.['bounded_work'];
+  expect(await boundedWork()).toEqual({ grant_id: 'a1', granted_revision: 4, current_revision: 4 });
+  write({ revision: 5 });
+  expect(await boundedWork()).toMatchObject({ granted_revision: 4, current_revision: 5 });
+  write({ status: 'closed' });
+  expect(await boundedWork()).toMatchObject({ granted_revision: 4, current_revision: null });
+});
+
 test('a dispatch whose deadline has not passed stays dispatched, under proposals whose ids stay the same; the time is an input [RECO-03 RECO-10 CONF-24]', async () => {
   out.restore();
   const before = readFileSync(ledgerOf(folder));
@@ -122,7 +253,7 @@ test('a host that is resumed with declares lost only what it had sent itself: wh
   expect(await openCharters()).toHaveLength(2);
 });
 
-test('overdue lanes beside a packet are timed out only by a decision that says what follows: sent again under new ids, gone on without, or stopped [RECO-03 RECO-04]', async () => {
+test('overdue lanes beside a packet are timed out only by a decision that says what follows: sent again under new ids, gone on without, or stopped [RECO-03 RECO-04 RECO-08]', async () => {
   const own = await confirmed(place, { target: '>= 61', timeout: '6s' }, 'overdue');
   const [a, b] = await dispatch(own);
   await submit(own, a?.dispatch_id, packetFor(a?.charter));
@@ -135,6 +266,8 @@ test('overdue lanes beside a packet are timed out only by a decision that says w
   expect(options(some)).toEqual(['continue', 'redispatch', 'stop']);
   expect(document.receipt).toMatchObject({
     last_complete_round: 0,
+    last_complete_phase: null,
+    phase: 'research',
     remaining_iterations: 20,
     root_writes: 'none',
   });
@@ -241,6 +374,12 @@ test('a file that was renamed into place over its earlier bytes, and not recorde
   const stood = statSync(join(ran, 'conference_results.tsv'));
   const { code, document } = await json(['recover', ran], here());
   expect([code, rows(document)]).toEqual([0, ['transfer_missing']]);
+  const verified = (await json(['verify', ran], here())).document;
+  // What is ours and only lacks its record is listed as bytes without an event are, and harmless as they are.
+  expect([verified.findings, verified.orphans]).toEqual([
+    [],
+    expect.arrayContaining(['conference.md', 'conference_results.tsv']),
+  ]);
   const { proposal_id } = proposed(document, 'transfer_missing');
   expect((await json(['decide', ran, proposal_id, 'resume'], here())).document.state).toBe('SYNTHESIZING');
   const after = statSync(join(ran, 'conference_results.tsv'));
@@ -361,6 +500,71 @@ test('artifacts and plan that differ block until the user chooses: restored byte
   const revalidated = await decide(resumed.document.pending?.decision_id, 'revalidate');
   expect(revalidated.document.state).toBe('COLLECTING');
   expect((await recover()).code).toBe(0);
+});
+
+/** The content of every accepted packet, as it lies in the folder. */
+function contents(): string[] {
+  return payloads(folder, 'dispatch.received').map(({ content_digest }) => {
+    const hex = String(content_digest).slice('sha256:'.length);
+    return join(folder, 'objects', `${hex}.json`);
+  });
+}
+
+test('a restart over content that is lost ends the conference whole: the report says what is missing, the close is done, and nothing is owed [PROTO-35 CONF-27]', async () => {
+  synthesis.restore();
+  const [lost = ''] = contents();
+  rmSync(lost);
+  const stale = (await recover()).document;
+  const { proposal_id } = proposed(stale, 'inputs_drifted');
+  const restarted = await decide(proposal_id, 'restart');
+  expect([restarted.code, restarted.document.state, restarted.err]).toEqual([0, 'CANCELLED', '']);
+  expect(readLines(folder).at(-1)?.event).toBe('cleanup.receipt');
+  const report = bytesOf('final_report.md');
+  const [a] = payloads(folder, 'dispatch.received');
+  expect(report).toMatch(/^# Outcome: CANCELLED/);
+  expect(report).toContain('The content of 1 accepted packet is lost');
+  expect(report).toContain(
+    `Lost: R1 A, dispatch \`${String(a?.['dispatch_id'])}\`, packet \`${String(a?.['digest'])}\``,
+  );
+  expect(payloads(folder, 'cleanup.receipt')[0]?.['residual_uncertainty']).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^The user decided to restart, .*missing/)]),
+  );
+  expect((await verb('next', folder)).document.actions).toMatchObject([{ action: 'done' }]);
+  expect((await verb('expire', folder)).code).toBe(0);
+  const again = await verb('report', folder);
+  expect([again.code, (again.document as { report?: string }).report]).toEqual([0, report]);
+  // The report itself can be brought back, too.
+  rmSync(join(folder, 'final_report.md'));
+  const gone = proposed((await recover()).document, 'bytes_differ');
+  expect((await decide(gone.proposal_id, 'revalidate')).code).toBe(0);
+  expect(bytesOf('final_report.md')).toBe(report);
+});
+
+test('an end whose report lost content waits for the user: brought back it is whole, or it is closed without, in words [PROTO-35 RECO-09]', async () => {
+  closed.restore();
+  const whole = bytesOf('final_report.md');
+  cutBefore(folder, wrote('final_report.md'));
+  const [lost = ''] = contents();
+  const bytes = readFileSync(lost);
+  rmSync(lost);
+  const refused = await verb('expire', folder);
+  expect([refused.code, refused.document.error?.message]).toEqual([
+    4,
+    expect.stringContaining('conference recover'),
+  ]);
+  expect(existsSync(join(folder, 'final_report.md'))).toBe(false);
+  const owed = keep(folder, join(place, 'kept-owed'));
+  const found = (await recover()).document;
+  expect(rows(found)).toEqual(['content_lost']);
+  expect(options(proposed(found, 'content_lost'))).toEqual(['complete_without']);
+  expect((await decide(proposed(found, 'content_lost').proposal_id, 'complete_without')).code).toBe(0);
+  expect(bytesOf('final_report.md')).toContain('The content of 1 accepted packet is lost');
+  expect(readLines(folder).at(-1)?.event).toBe('cleanup.receipt');
+
+  owed.restore();
+  writeFileSync(lost, bytes);
+  expect((await verb('expire', folder)).code).toBe(0);
+  expect(bytesOf('final_report.md')).toBe(whole);
 });
 
 test('the artifacts of a closed conference are restored without a word in its ledger [PROTO-34]', async () => {

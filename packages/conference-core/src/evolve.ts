@@ -36,6 +36,7 @@ function changeOf(state: State, event: ConferenceEvent, atMs: number): Change {
           plan: event.payload.plan,
           plan_digest: event.payload.plan_digest,
           source_digest: event.payload.source_digest ?? null,
+          written_roots_digest: event.payload.written_roots_digest ?? null,
           planned_ms: atMs,
           replay: event.payload.replay === true,
         },

@@ -29,6 +29,8 @@ export interface Planned {
   readonly plan: Plan;
   readonly plan_digest: Digest;
   readonly source_digest: Digest | null;
+  /** Of the roots as the source writes them, before they were resolved. */
+  readonly written_roots_digest: Digest | null;
   /** Time of the event: derived ids carry it (design C4). */
   readonly planned_ms: number;
   readonly replay: boolean;

@@ -41,6 +41,8 @@ export const EVENT_PAYLOADS = {
     plan_digest: digestSchema,
     /** Digest of the conference.md that the plan was read from: its bytes are known. */
     source_digest: digestSchema.optional(),
+    /** Digest of the roots as that file writes them: a copy of it elsewhere still says the same ones. */
+    written_roots_digest: digestSchema.optional(),
     /** Set when the packets come from a recording: every report says so (07 Hosts). */
     replay: z.literal(true).optional(),
   }),

@@ -13,7 +13,7 @@ export const recoverCommand = buildCommand<RecoverFlags, [string?], CliContext>(
         kind: 'parsed',
         parse: String,
         optional: true,
-        brief: 'Recover for this time (default: now)',
+        brief: 'Recover for this time (default: now); accept the receipt with the same --at',
         placeholder: 'time',
       },
     },

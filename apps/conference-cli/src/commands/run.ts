@@ -57,6 +57,13 @@ export const runCommand = buildCommand<RunFlags, [string?], CliContext>({
         brief: 'With --resume: accept the recovery receipt with this digest',
         placeholder: 'digest',
       },
+      at: {
+        kind: 'parsed',
+        parse: String,
+        optional: true,
+        brief: 'With --accept: the receipt was printed by "recover --at" for this time',
+        placeholder: 'time',
+      },
       ...grantFlags,
       passEnv: passEnvFlag,
       lockWait: lockWaitFlag,

@@ -49,10 +49,10 @@ export async function findDrift(folder: string, chair: Chair): Promise<Drift> {
 }
 
 /**
- * What is owed at this path now, or null. A kill between the rename of a file and its record leaves just these bytes: they are
+ * Bytes of what is owed at this path now, as a digest, or null. A kill between the rename of a file and its record leaves just these bytes: they are
  * ours, and the write is not repeated (RECO-06).
  */
-function owedDigest({ state, ports }: Chair, path: string): string | null {
+export function owedDigest({ state, ports }: Chair, path: string): string | null {
   if (!owedArtifacts(state).includes(path)) return null;
   try {
     return read(renderArtifact(state, path, ports.ledger.head), ports.objects).digest;
@@ -72,7 +72,7 @@ function digestAt(path: string): string | null {
 }
 
 /** The file is known by its bytes, or still says the same plan and the same quoted texts. */
-function planDrift(folder: string, { planned, artifacts }: State): string[] {
+export function planDrift(folder: string, { planned, artifacts }: State): string[] {
   let bytes: Uint8Array;
   try {
     bytes = readFileSync(join(folder, CONFERENCE_MD));

@@ -2,9 +2,10 @@
 import { resolve } from 'node:path';
 import type { CliContext } from '../context.ts';
 import { exitCode } from '../exit-code.ts';
-import { fail, print, usage } from '../output.ts';
+import { fail, print } from '../output.ts';
 import { damagedProposal } from '../recovery/damaged.ts';
 import { inspect } from '../recovery/inspect.ts';
+import { receiptTime } from '../recovery/receipt-time.ts';
 import { readAsWriter } from '../store/read-folder.ts';
 import { readingChair } from '../store/reading-chair.ts';
 import { proposalsText, receiptText } from '../views/recovery-view.ts';
@@ -16,17 +17,9 @@ export interface RecoverFlags {
 }
 
 export async function recover(context: CliContext, flags: RecoverFlags, folder = '.'): Promise<void> {
-  const now = flags.at === undefined ? Date.now() : Date.parse(flags.at);
-  if (Number.isNaN(now)) {
-    return fail(
-      context,
-      flags,
-      usage(
-        'AT_INVALID',
-        `--at ${flags.at ?? ''} is no time; accepted is ISO 8601, such as 2026-11-30T12:00:00Z`,
-      ),
-    );
-  }
+  const time = receiptTime(flags.at);
+  if (!time.ok) return fail(context, flags, time.failure);
+  const { at } = time;
   const path = resolve(context.cwd, folder);
   const found = await readAsWriter(path);
   if (!found.ok) {
@@ -45,9 +38,9 @@ export async function recover(context: CliContext, flags: RecoverFlags, folder =
     const inspection = await inspect(chair, {
       folder: path,
       head: found.head.digest,
-      now,
+      now: at ?? Date.now(),
       tornBytes,
-      ...(flags.at === undefined ? {} : { at: now }),
+      ...(at === undefined ? {} : { at }),
     });
     const { receipt, receipt_digest, proposals } = inspection;
     print(context, flags, {

@@ -15,6 +15,7 @@ import { fail, usage, type Failure } from '../output.ts';
 import { refusalFailure } from '../refusal-failure.ts';
 import { applyRecovery } from '../recovery/apply.ts';
 import { inspect, type Inspection } from '../recovery/inspect.ts';
+import { receiptTime } from '../recovery/receipt-time.ts';
 import { keepFolder, tellSetAside } from '../store/keep-folder.ts';
 import { openStore, type Store } from '../store/open-store.ts';
 import { readAsWriter } from '../store/read-folder.ts';
@@ -29,7 +30,10 @@ export async function resume(context: CliContext, flags: RunFlags, folder: strin
   const grant = chooseGrant(flags, context.cwd);
   if (!grant.ok) return fail(context, flags, grant.failure);
   // Before a person accepted the receipt nothing is touched: no torn bytes set aside, no lock taken.
-  const seen = await acceptedReceipt(context, flags, { path, folder });
+  const time = receiptTime(flags.at);
+  if (!time.ok) return fail(context, flags, time.failure);
+  const { at } = time;
+  const seen = await acceptedReceipt(context, flags, { path, folder, at });
   if (!seen.ok) return fail(context, { json: flags.json || flags.ndjson }, seen.failure);
   const opened = await openStore({
     folder: path,
@@ -44,7 +48,7 @@ export async function resume(context: CliContext, flags: RunFlags, folder: strin
     tellSetAside(context, store);
     const { planned } = store.state;
     if (planned === null) return fail(context, flags, notPlanned(folder));
-    const inspection = await look(path, store);
+    const inspection = await look(path, store, at);
     if (!isFinal(store.state) && inspection.receipt_digest !== seen.receipt) {
       return fail(context, flags, otherReceipt(inspection, { accepted: seen.receipt ?? 'none', folder }));
     }
@@ -84,14 +88,19 @@ async function prepare(
   return failure ?? (chair.state.state === 'BLOCKED' ? null : keepFolder(chair, store));
 }
 
-async function look(folder: string, store: Store): Promise<Inspection> {
+async function look(folder: string, store: Store, at: number | undefined): Promise<Inspection> {
   const { chair, close } = readingChair(folder, store.state);
   try {
     const tornBytes = store.setAside?.bytes ?? 0;
-    return await inspect(chair, { folder, head: store.ledger.head.digest, now: Date.now(), tornBytes });
+    return await inspect(chair, { folder, head: store.ledger.head.digest, tornBytes, ...timesOf(at) });
   } finally {
     close();
   }
+}
+
+/** The receipt is compared for the time that it was printed for. */
+function timesOf(at: number | undefined): { readonly now: number; readonly at?: number } {
+  return at === undefined ? { now: Date.now() } : { now: at, at };
 }
 
 type Seen =
@@ -102,7 +111,7 @@ type Seen =
 async function acceptedReceipt(
   context: CliContext,
   flags: RunFlags,
-  { path, folder }: { readonly path: string; readonly folder: string },
+  { path, folder, at }: { readonly path: string; readonly folder: string; readonly at: number | undefined },
 ): Promise<Seen> {
   const found = await readAsWriter(path);
   if (!found.ok) return found;
@@ -114,7 +123,7 @@ async function acceptedReceipt(
   const { chair, close } = readingChair(path, found.state);
   try {
     const { inFlightBytes: tornBytes, head } = found;
-    const inspection = await inspect(chair, { folder: path, head: head.digest, now: Date.now(), tornBytes });
+    const inspection = await inspect(chair, { folder: path, head: head.digest, tornBytes, ...timesOf(at) });
     const failure = await accepted(context, flags, { inspection, folder });
     return failure === null ? { ok: true, receipt: inspection.receipt_digest } : { ok: false, failure };
   } finally {
@@ -130,7 +139,7 @@ function otherReceipt(
   { receipt_digest }: Inspection,
   { accepted: given, folder }: { readonly accepted: string; readonly folder: string },
 ): Failure {
-  const message = `RECEIPT_MISMATCH: the receipt has the digest ${receipt_digest}, not ${given}: read it again with conference recover ${folder}`;
+  const message = `RECEIPT_MISMATCH: the receipt has the digest ${receipt_digest}, not ${given}: read it again with conference recover ${folder}, and give --at where it was made with --at`;
   return usage('RECEIPT_MISMATCH', message);
 }
 

@@ -32,6 +32,8 @@ export interface RunFlags extends GrantFlags {
   readonly resume?: string;
   /** Digest of the recovery receipt that is accepted. */
   readonly accept?: string;
+  /** ISO time that this receipt was made for; default the ledger's last event. */
+  readonly at?: string;
   readonly passEnv?: readonly string[];
   readonly lockWait: number;
   readonly color: boolean;

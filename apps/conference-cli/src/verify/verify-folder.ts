@@ -10,10 +10,11 @@ import {
   CONFERENCE_MD,
   EVENTS_JSONL,
   FINAL_REPORT_MD,
+  owedArtifacts,
   readLedgerLine,
   type State,
 } from '@x/conference-core';
-import { recheckDispatch } from '@x/conference-core/chair';
+import { recheckDispatch, type Chair } from '@x/conference-core/chair';
 import {
   digestHex,
   digestOf,
@@ -23,6 +24,7 @@ import {
   type Digest,
 } from '@x/protocol';
 import type { Failure } from '../output.ts';
+import { owedDigest, planDrift } from '../recovery/drift.ts';
 import { readingChair } from '../store/reading-chair.ts';
 import { readFolder } from '../store/read-folder.ts';
 
@@ -64,18 +66,19 @@ export async function verifyFolder(
   });
   if (!read.ok) return { ok: false, failure: read.failure };
   const { state, head } = read;
-  const chair = readingChair(folder, state);
+  const { chair, close } = readingChair(folder, state);
   for (const row of allRows(state)) {
-    const problem = recheckDispatch(chair.chair, row);
+    const problem = recheckDispatch(chair, row);
     if (problem !== null) findings.push({ where: `dispatch ${row.dispatch_id}`, problem });
   }
-  chair.close();
+  const unrecorded = unrecordedArtifacts(folder, chair);
+  close();
   findings.push(
     ...contextFindings(folder, state),
-    ...artifactFindings(folder, state),
-    ...sourceFinding(folder, state),
+    ...artifactFindings(folder, state, unrecorded),
+    ...sourceFinding(folder, state, unrecorded),
   );
-  const tail = tailFindings(folder, state, digests);
+  const tail = tailFindings(folder, state, { digests, unrecorded });
   findings.push(...tail.findings);
   if (read.inFlightBytes > 0 && !read.running) {
     findings.push({
@@ -88,7 +91,7 @@ export async function verifyFolder(
     events: head.seq,
     head: head.digest,
     findings: findings.slice(0, FINDINGS_MAX),
-    orphans: orphansOf(folder, state),
+    orphans: [...orphansOf(folder, state), ...unrecorded].toSorted(),
     proved: [
       `the chain of ${head.seq} events`,
       'content of every accepted packet, and the facts and charters made from it',
@@ -128,10 +131,33 @@ function contextFindings(folder: string, state: State): VerifyFinding[] {
   });
 }
 
-function artifactFindings(folder: string, state: State): VerifyFinding[] {
+/**
+ * Artifacts that a kill left between their rename and their record: the very bytes that are owed. Like content without an event
+ * they are harmless, and the next writer records them.
+ */
+function unrecordedArtifacts(folder: string, chair: Chair): ReadonlySet<string> {
+  const { state } = chair;
+  return new Set(
+    owedArtifacts(state).filter((path) => {
+      // The report of an end has its own finding: its closing events are missing.
+      if (path === FINAL_REPORT_MD) return false;
+      const found = digestOfFile(join(folder, path));
+      // The user's own file is owed a merge, and one that can be merged is as it may be.
+      if (path === CONFERENCE_MD) {
+        const known = state.artifacts.get(path)?.digest ?? state.planned?.source_digest;
+        return found !== null && found !== known && planDrift(folder, state).length === 0;
+      }
+      return (
+        found !== null && found !== state.artifacts.get(path)?.digest && found === owedDigest(chair, path)
+      );
+    }),
+  );
+}
+
+function artifactFindings(folder: string, state: State, unrecorded: ReadonlySet<string>): VerifyFinding[] {
   return [...state.artifacts].flatMap(([path, { digest }]) => {
     const found = digestOfFile(join(folder, path));
-    if (found === digest) return [];
+    if (found === digest || unrecorded.has(path)) return [];
     return [
       {
         where: path,
@@ -144,7 +170,8 @@ function artifactFindings(folder: string, state: State): VerifyFinding[] {
   });
 }
 
-function sourceFinding(folder: string, state: State): VerifyFinding[] {
+function sourceFinding(folder: string, state: State, unrecorded: ReadonlySet<string>): VerifyFinding[] {
+  if (unrecorded.has(CONFERENCE_MD)) return [];
   const expected = state.planned?.source_digest ?? null;
   const found = digestOfFile(join(folder, CONFERENCE_MD));
   if (expected === null || found === null || found === expected) return [];
@@ -168,12 +195,17 @@ interface Tail {
 }
 
 /** The report carries length and head of the ledger before its own record, so lines missing at the end are noticed. */
-function tailFindings(folder: string, state: State, digests: readonly string[]): Tail {
+function tailFindings(
+  folder: string,
+  state: State,
+  { digests, unrecorded }: { readonly digests: readonly string[]; readonly unrecorded: ReadonlySet<string> },
+): Tail {
   const path = join(folder, FINAL_REPORT_MD);
   const unknown = readdirSync(folder).filter(
     (name) =>
       /^(poster_session|peer_review)_round_\d+\.md$|^synthesis\.md$|^conference_results\.tsv$/.test(name) &&
-      !state.artifacts.has(name),
+      !state.artifacts.has(name) &&
+      !unrecorded.has(name),
   );
   const findings: VerifyFinding[] = unknown.map((name) => ({
     where: name,

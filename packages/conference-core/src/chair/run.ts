@@ -5,7 +5,7 @@
  * N1 Results come as messages; nothing polls, and no elapsed time counts as progress.
  * N2 A signal stops resumably: what is recorded stays, children are ended, nothing is cancelled by it.
  */
-import { capabilitySchema, firstIssue, type Decision } from '@x/protocol';
+import { capabilitySchema, firstIssue, type Decision, type DecisionOption } from '@x/protocol';
 import type { Action } from '../next-actions.ts';
 import type { Proposal } from '../proposals.ts';
 import { budgetEndMs } from '../rules/accounting.ts';
@@ -149,8 +149,9 @@ async function act(chair: Chair, ports: ActPorts, actions: readonly Action[]): P
       case 'close':
         return asTurn(chair.execute({ command: 'close' }));
       case 'ask': {
-        const turn = await answer(chair, ports, action.decision);
-        if (turn !== null) return turn;
+        // Not awaited: an answer that came between asking and looking would be taken for nobody's.
+        const option = ports.asking.about(action.decision);
+        if (option !== null) return answer(chair, ports, { decision: action.decision, option });
         break;
       }
       case 'issue':
@@ -188,10 +189,13 @@ function asTurnOf(trouble: Trouble | null): Turn {
   return trouble === null ? ACTED : { kind: 'end', end: { end: 'trouble', ...trouble } };
 }
 
-/** Asks, or takes the answer that came; null while somebody thinks, or when nobody here can answer. */
-async function answer(chair: Chair, ports: ActPorts, decision: Decision): Promise<Turn | null> {
-  const option = ports.asking.about(decision);
-  if (option === null) return null;
+interface Chosen {
+  readonly decision: Decision;
+  readonly option: DecisionOption;
+}
+
+/** Takes the answer that came. */
+async function answer(chair: Chair, ports: ActPorts, { decision, option }: Chosen): Promise<Turn> {
   if (decision.kind === 'stale_state' && option === 'revalidate' && ports.revalidate !== undefined) {
     return asTurnOf(await ports.revalidate(ports.asker.name));
   }

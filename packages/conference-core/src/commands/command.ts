@@ -19,6 +19,8 @@ export interface PlanCommand {
   readonly conference_id: ConferenceId;
   readonly plan: Plan;
   readonly source_digest?: Digest;
+  /** Of the roots as the source writes them, unresolved; whoever compares the file later makes it. */
+  readonly written_roots_digest?: Digest;
   readonly replay?: boolean;
 }
 

@@ -18,7 +18,7 @@ export function decidePlan(state: State, command: PlanCommand, now: number): Con
       `conference ${state.planned.conference_id} is planned in this ledger already`,
     );
   }
-  const { conference_id, plan, source_digest, replay } = command;
+  const { conference_id, plan, source_digest, written_roots_digest, replay } = command;
   return [
     {
       event: 'conference.planned',
@@ -29,6 +29,7 @@ export function decidePlan(state: State, command: PlanCommand, now: number): Con
         plan,
         plan_digest: digestOfJson(plan),
         ...(source_digest === undefined ? {} : { source_digest }),
+        ...(written_roots_digest === undefined ? {} : { written_roots_digest }),
         ...(replay === true ? { replay } : {}),
       },
     },
