@@ -13,6 +13,7 @@ export {
   type Standing,
 } from './answer-file.ts';
 export { askResponseSchema, mapAnswerToAskResponse, type AskResponse } from './answer-mapping.ts';
+export { cutTo, graphemePrefix, wellFormed } from './cut.ts';
 export { graceMs, questionTimeoutMs, timeoutError, type TimeoutSources } from './deadline.ts';
 export { limits } from './limits.ts';
 export { detailText, logEvents, logLine, logRecord, logRecordSchema, type LogRecord } from './log-record.ts';
@@ -20,9 +21,12 @@ export { noteKinds, sameOwed, type NoteKind, type Owed } from './owed.ts';
 export { judgePrompt, type PromptJudgement } from './prompt.ts';
 export { invalidQidError, parseQid, qidSchema, type Qid } from './qid.ts';
 export {
+  blockBreak,
   formatTelegramQuestion,
+  questionPieces,
   titlesTooLongError,
   type QuestionMessage,
+  type QuestionPieces,
   type QuestionText,
 } from './question-text.ts';
 export {

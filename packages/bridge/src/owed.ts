@@ -5,7 +5,8 @@
 import * as z from 'zod';
 import { logRecordSchema } from './log-record.ts';
 
-export const noteKinds = ['cancelled', 'timeout', 'late_answer'] as const;
+/** `answered` is for channels that show the outcome in the question's own message: others have nothing to say. */
+export const noteKinds = ['cancelled', 'timeout', 'late_answer', 'answered'] as const;
 export type NoteKind = (typeof noteKinds)[number];
 
 export const owedSchema = z.discriminatedUnion('do', [

@@ -28,7 +28,8 @@ export type QuestionText =
   /** Even without context, descriptions and question it is too long, by `excessUnits`. */
   | { readonly code: 'titles_too_long'; readonly excessUnits: number };
 
-const blockBreak = '\n\n';
+/** Between two blocks of a message. */
+export const blockBreak = '\n\n';
 
 interface Parts {
   readonly header: string;
@@ -52,18 +53,39 @@ const partsOf = (message: QuestionMessage, texts: Texts): Parts => ({
   replyLine: texts.replyLine(message.qid),
 });
 
-const assemble = (parts: Parts, texts: Texts): string => {
-  const blocks = [parts.header + parts.question];
+/** A question uncut, in the pieces of which every message about it is made. */
+export interface QuestionPieces {
+  /** Ends in the space that parts it from `text`. */
+  readonly head: string;
+  /** Question, project and context, as blocks. */
+  readonly text: string;
+  /** One line an option, whole; the first follows the heading. Empty without options. */
+  readonly optionLines: readonly string[];
+  readonly replyLine: string;
+}
+
+const piecesOf = (parts: Parts, texts: Texts): QuestionPieces => {
+  const blocks = [parts.question];
   if (parts.project !== null) blocks.push(parts.project);
   if (parts.context !== null) blocks.push(texts.contextPrefix + parts.context);
-  if (parts.options.length > 0) {
-    const lines = parts.options.map(({ line, description }) =>
+  return {
+    head: parts.header,
+    text: blocks.join(blockBreak),
+    optionLines: parts.options.map(({ line, description }) =>
       description === null ? line : line + texts.descriptionPrefix + description,
-    );
-    blocks.push([texts.optionsHeading, ...lines].join('\n'));
-  }
-  blocks.push(parts.replyLine);
-  return blocks.join(blockBreak);
+    ),
+    replyLine: parts.replyLine,
+  };
+};
+
+/** Takes a question of any length; gives all of it, cut nowhere. */
+export const questionPieces = (message: QuestionMessage, texts: Texts = english): QuestionPieces =>
+  piecesOf(partsOf(message, texts), texts);
+
+const assemble = (parts: Parts, texts: Texts): string => {
+  const { head, text, optionLines, replyLine } = piecesOf(parts, texts);
+  const options = optionLines.length === 0 ? [] : [[texts.optionsHeading, ...optionLines].join('\n')];
+  return [head + text, ...options, replyLine].join(blockBreak);
 };
 
 /** Every description cut to at most `units`; one of which nothing but the mark would be left goes whole. */

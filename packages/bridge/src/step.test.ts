@@ -57,9 +57,31 @@ test('an answer closes it, from delivered and from pending, with the mapped resp
         envelope: { msg_id: qid, response: { kind: 'selection', selections: ['No'] } },
       },
     });
-    expect(owes(record)).toEqual(['respond', 'remove_answer']);
+    expect(owes(record).filter((owed) => owed !== 'note answered')).toEqual(['respond', 'remove_answer']);
     expect(placementOf(record)).toBe('closed');
   }
+});
+
+test('an answer is to be shown where a message may hold the question, and only there [DAEM-09]', () => {
+  const named: StepInput = { event: 'delivered', message_ids: ['42:7'] };
+  expect(owes(run(received, started, named, answered('1')))).toContain('note answered');
+  // A channel that names no messages has nothing to change.
+  expect(owes(run(received, started, sent, answered('1')))).not.toContain('note answered');
+  expect(owes(run(received, answered('1')))).not.toContain('note answered');
+  // Under way: what was sent may be known only to the channel when a kill comes now.
+  expect(owes(run(received, started, answered('1')))).toContain('note answered');
+});
+
+test('an answer that was faster than the word of its delivery is shown once that comes [DAEM-09]', () => {
+  const before = run(received, started, answered('1'), {
+    event: 'done',
+    owed: { do: 'note', note: 'answered' },
+  });
+  const told = step(before, { event: 'delivered', message_ids: ['42:7'] }, start).record;
+  expect(told).toMatchObject({ state: 'answered', message_ids: ['42:7'] });
+  expect(told && owes(told)).toContain('note answered');
+  const again = step(before, sent, start).record;
+  expect(again).toBe(before);
 });
 
 test('a timeout tells asker and person, and only once the deadline is reached [BRID-25 BRID-27]', () => {
@@ -213,6 +235,7 @@ const inputs: StepInput[] = [
   { event: 'repeated', asker: { ...asker, endpoint: '/c/sockets/s9.sock' } },
   started,
   sent,
+  { event: 'delivered', message_ids: ['42:7'] },
   failed('no'),
   answered('1'),
   answered('maybe'),

@@ -103,6 +103,9 @@ const onDelivered: Handler<'delivered'> = (record, { message_ids }, now) => {
   const news = message_ids.filter((id) => !record.message_ids.includes(id));
   const known = news.length === 0 ? record : { ...record, message_ids: [...record.message_ids, ...news] };
   const next = moved(known, 'delivered');
+  // Answered while its delivery was under way: only now there is a message to show that in.
+  if (next === null && known !== record && record.state === 'answered')
+    return owe(known, { do: 'note', note: 'answered' });
   if (next === null) return known;
   const sent = { ...next, owed: next.owed.filter((item) => item.do !== 'deliver') };
   return owe(sent, logged(record, now, 'delivered'));
@@ -152,6 +155,10 @@ const onCancelled: Handler<'cancelled'> = (record, { by, from }, now) => {
   return owe(told, { do: 'note', note: 'cancelled' }, logged(record, now, 'cancelled', detail));
 };
 
+/** Whether some message may hold the question and can be changed: the channel named it, or has just been given it. */
+const mayBeShown = (record: QuestionRecord): boolean =>
+  record.message_ids.length > 0 || record.owed.some((item) => item.do === 'deliver' && item.started);
+
 const acceptAnswer = (record: QuestionRecord, input: Input<'answered'>, now: number): QuestionRecord => {
   const { answer, digest, from, cutMark } = input;
   const response = mapAnswerToAskResponse(answer.answer, record.question.options);
@@ -173,6 +180,7 @@ const acceptAnswer = (record: QuestionRecord, input: Input<'answered'>, now: num
     { ...next, answer_digest: digest, ...(kept === undefined ? {} : { kept }) },
     { do: 'respond' },
     { do: 'remove_answer', digest },
+    ...(mayBeShown(record) ? [{ do: 'note', note: 'answered' } as const] : []),
     logged(record, now, 'answered', detail),
   );
 };

@@ -15,12 +15,22 @@ export interface Texts {
   readonly optionNumber: (number: number) => string;
   readonly descriptionPrefix: string;
   readonly replyLine: (qid: Qid) => string;
+  /** Takes its place where the mark of a repeat leaves no room for it: shorter by more than that mark. */
+  readonly shortReplyLine: (qid: Qid) => string;
+  /** Stands after the header where a question takes several messages. */
+  readonly partMark: (part: number, parts: number) => string;
+  /** The last line of every such message but the last. */
+  readonly continued: string;
   /** Where a text was cut. One code unit, so that budgets stay exact. */
   readonly cutMark: string;
   readonly sender: (name: string, cwd: string) => string;
   readonly cancelledNote: (qid: Qid) => string;
   readonly timeoutNote: (qid: Qid, timeoutMs: number) => string;
   readonly lateAnswerNote: (qid: Qid) => string;
+  /** These take the place of the reply line, where a channel can change what it sent. `by` null: from the console. */
+  readonly answeredLine: (by: string, answer: string) => string;
+  readonly cancelledLine: (by: string | null) => string;
+  readonly timeoutLine: (timeoutMs: number) => string;
   /** Ends an answer that did not fit into one envelope; names the file that holds all of it. */
   readonly answerCut: (file: string) => string;
 }
@@ -34,11 +44,18 @@ export const english: Texts = {
   optionNumber: (number) => `${number}. `,
   descriptionPrefix: ' — ',
   replyLine: (qid) => `↩ Reply to this message, or type: HUB-Q:${qid}: <answer>`,
+  shortReplyLine: (qid) => `↩ Reply, or type: HUB-Q:${qid}: <answer>`,
+  partMark: (part, parts) => `(${part}/${parts})`,
+  continued: '⤵ continued in the next message',
   cutMark: '…',
   sender: (name, cwd) => `From ${name} @ ${cwd}`,
   cancelledNote: (qid) => `✖ [HUB-Q:${qid}] The question was cancelled — it was answered from the console.`,
   timeoutNote: (qid, timeoutMs) => `⌛ [HUB-Q:${qid}] The question timed out after ${timeoutMs}ms.`,
   lateAnswerNote: (qid) => `ℹ [HUB-Q:${qid}] This question is already closed; the late answer was ignored.`,
+  answeredLine: (by, answer) => `✅ Answered by ${by}: ${answer}`,
+  cancelledLine: (by) =>
+    by === null ? '✖ Cancelled — it was answered from the console.' : `✖ Cancelled by ${by}.`,
+  timeoutLine: (timeoutMs) => `⌛ Timed out after ${timeoutMs}ms.`,
   answerCut: (file) => `… [cut: the whole answer is in ${file}]`,
 };
 

@@ -48,9 +48,20 @@ const textOf = (put: PutQuestion, texts: Texts): QuestionText => {
   );
 };
 
-const noteText = ({ qid, note, timeoutMs }: PutNote, texts: Texts): string => {
-  if (note === 'cancelled') return texts.cancelledNote(qid);
-  return note === 'timeout' ? texts.timeoutNote(qid, timeoutMs) : texts.lateAnswerNote(qid);
+/** Null where nothing is said: what was sent cannot be changed here, and the person knows what they answered. */
+const noteText = ({ qid, note, timeoutMs }: PutNote, texts: Texts): string | null => {
+  switch (note) {
+    case 'cancelled':
+      return texts.cancelledNote(qid);
+    case 'timeout':
+      return texts.timeoutNote(qid, timeoutMs);
+    case 'late_answer':
+      return texts.lateAnswerNote(qid);
+    case 'answered':
+      return null;
+    default:
+      return note satisfies never;
+  }
 };
 
 const failed = (code: string | number, words: string): string =>
@@ -132,7 +143,10 @@ export const createHermesTransport = (options: HermesOptions): QuestionTransport
         ? send(made.text)
         : { code: 'refused', message: titlesTooLongError(made.excessUnits) };
     },
-    note: (put) => send(noteText(put, texts)),
+    note: async (put) => {
+      const text = noteText(put, texts);
+      return text === null ? { code: 'delivered', messageIds: [] } : send(text);
+    },
     health: () => health,
     close: async (drainMs) => {
       closed = true;
