@@ -1,196 +1,194 @@
 /**
- * The world behind the test server: chats, people, messages, and the updates that a bot has not confirmed yet. Message ids
- * count per chat, so they coincide between chats, as they do for a real bot.
+ * The world behind the test server as one of its bots has it: what people do in its chats, and what that becomes for the
+ * bots that may see it.
  */
+import {
+  anonymousAdmin,
+  type Chat,
+  type MemberStatus,
+  type Message,
+  type Update,
+  type UpdateContent,
+  type User,
+} from './objects.ts';
+import type { BotAccount, Place } from './place.ts';
+import { mayRead } from './privacy.ts';
+import { messageFrom, piecesOf, type Said } from './said.ts';
 
-export interface User {
-  readonly id: number;
-  readonly is_bot: boolean;
-  readonly first_name: string;
-  readonly username?: string;
-}
+export type { Chat, Message, Update, User } from './objects.ts';
 
-export interface Chat {
-  readonly id: number;
-  readonly type: 'private' | 'group' | 'supergroup';
-  readonly title?: string;
-  readonly is_forum?: true;
-}
-
-export interface Button {
-  readonly text: string;
-  readonly callback_data?: string;
-  readonly url?: string;
-}
-
-export interface Message {
-  readonly message_id: number;
-  readonly date: number;
-  readonly chat: Chat;
-  readonly from: User;
-  text?: string;
-  readonly caption?: string;
-  readonly photo?: readonly object[];
-  readonly voice?: object;
-  readonly message_thread_id?: number;
-  readonly is_topic_message?: true;
-  readonly reply_to_message?: Message;
-  readonly migrate_to_chat_id?: number;
-  readonly migrate_from_chat_id?: number;
-  edit_date?: number;
-  reply_markup?: { readonly inline_keyboard: readonly (readonly Button[])[] };
-}
-
-export interface Update {
-  readonly update_id: number;
-  readonly message?: Message;
-  readonly edited_message?: Message;
-  readonly callback_query?: {
-    readonly id: string;
-    readonly from: User;
-    readonly message: Message;
-    readonly chat_instance: string;
-    readonly data: string;
-  };
-}
-
-/** What somebody says in a chat. */
-export interface Said {
+export interface Press {
   readonly chat: number;
+  readonly message: number;
+  /** The button with this text; one that is not there is an error of the test. */
+  readonly button?: string;
+  /** What the button carried, for one that an edit has taken away in the meantime. */
+  readonly data?: string;
   readonly from: User;
-  readonly text?: string;
-  readonly caption?: string;
-  readonly voice?: boolean;
-  readonly reply_to?: number;
-  /** A topic of a forum. Without `topic_message` a thread id is only that of a reply, and no topic. */
-  readonly thread?: number;
-  readonly topic_message?: boolean;
+  /** The message is too old for its content to come along. */
+  readonly inaccessible?: boolean;
 }
 
 export interface World {
   readonly bot: User;
+  /** What this bot has not confirmed. */
   readonly updates: Update[];
   addChat(chat: Chat): void;
   chat(id: number): Chat | undefined;
+  chats(): readonly Chat[];
+  /** A topic of a forum; gives its id. */
+  addTopic(chat: number, topic?: { readonly id?: number; readonly name?: string }): number;
+  closeTopic(chat: number, topic: number): void;
   message(chat: number, id: number): Message | undefined;
   /** Every message of a chat, deleted ones left out. */
   messages(chat: number): readonly Message[];
   post(message: Omit<Message, 'message_id' | 'date'>): Message;
   say(said: Said): Message;
+  /** A text of any length, cut into messages as a person's program does; only the first is a reply. */
+  sayLong(said: Said & { readonly text: string }): readonly Message[];
   /** A person edits what they said. */
   edit(chat: number, id: number, text: string): void;
-  /** A person presses the button with this text. */
-  press(press: {
-    readonly chat: number;
-    readonly message: number;
-    readonly button: string;
-    readonly from: User;
-  }): void;
+  /** A person deletes a message; bots are not told. */
+  remove(chat: number, id: number): void;
+  /** A person presses a button. */
+  press(press: Press): void;
+  /** What the last presses were answered with, oldest first; null: answered without a word. */
+  toasts(): readonly (string | null)[];
   /** A group becomes a supergroup under another id. */
   migrate(from: number, to: number): void;
+  /** Somebody puts this bot into a chat, or out of it; `kicked` in a private chat is a block. */
+  membership(change: {
+    readonly chat: number;
+    readonly from: User;
+    readonly status: MemberStatus;
+    readonly can_send_messages?: boolean;
+  }): void;
+  /** A person's standing in a chat; nobody is told. */
+  setMember(chat: number, user: User, status: MemberStatus): void;
+  /** Whether this bot sees all of a group; off: its privacy mode holds, as for a new bot. */
+  setReadsAll(readsAll: boolean): void;
+  setWebhook(url: string): void;
+  /** BotFather is told to revoke the token. */
+  revokeToken(): void;
   /** Updates up to, not including, this id are confirmed and forgotten. */
   confirm(offset: number): void;
   /** Hands updates out again that were confirmed already, as a server after a failover does. */
   redeliver(count: number): void;
-  onUpdate(listener: () => void): void;
+  /** The next update gets this id, as after a week without any. */
+  renumber(next: number): void;
+  onUpdate(listener: () => void): () => void;
 }
 
-export function createWorld(bot: User): World {
-  const chats = new Map<number, Chat>();
-  const messages = new Map<number, Map<number, Message>>();
-  const counters = new Map<number, number>();
-  const updates: Update[] = [];
-  const confirmed: Update[] = [];
-  const listeners: (() => void)[] = [];
-  let updateId = 100;
-  let callbacks = 0;
-
-  const push = (update: Omit<Update, 'update_id'>): void => {
-    updates.push({ update_id: updateId, ...update });
-    updateId += 1;
-    for (const listener of listeners) listener();
-  };
+export function createWorld(place: Place, bot: BotAccount): World {
   const chatOf = (id: number): Chat => {
-    const chat = chats.get(id);
+    const chat = place.chat(id);
     if (chat === undefined) throw new Error(`the test has no chat ${id}`);
     return chat;
   };
-  const post = (message: Omit<Message, 'message_id' | 'date'>): Message => {
-    const id = (counters.get(message.chat.id) ?? 0) + 1;
-    counters.set(message.chat.id, id);
-    const posted: Message = { message_id: id, date: Math.floor(Date.now() / 1_000), ...message };
-    const own = messages.get(message.chat.id) ?? new Map<number, Message>();
-    own.set(id, posted);
-    messages.set(message.chat.id, own);
-    return posted;
+  const messageOf = (chat: number, id: number): Message => {
+    const message = place.messages(bot, chatOf(chat)).get(id);
+    if (message === undefined) throw new Error(`the test has no message ${id} in chat ${chat}`);
+    return message;
   };
-  const find = (chat: number, id: number): Message | undefined => messages.get(chat)?.get(id);
+  const tell = (message: Message, content: UpdateContent): void => {
+    for (const each of place.bots) {
+      if (message.chat.type === 'private' ? each !== bot : !mayRead(place, each, message)) continue;
+      each.queue.push(content);
+    }
+  };
+  const say = (said: Said): Message => {
+    const chat = chatOf(said.chat);
+    const message = place.post(bot, messageFrom(place, bot, chat, said));
+    if (message.from !== undefined && place.member(chat, message.from).status === 'left')
+      place.setMember(chat, { user: message.from, status: 'member' });
+    tell(message, chat.type === 'channel' ? { channel_post: message } : { message });
+    return message;
+  };
 
   return {
-    bot,
-    updates,
-    addChat: (chat) => void chats.set(chat.id, chat),
-    chat: (id) => chats.get(id),
-    message: find,
-    messages: (chat) => [...(messages.get(chat)?.values() ?? [])],
-    post,
-    say: (said) => {
-      const replied = said.reply_to === undefined ? undefined : find(said.chat, said.reply_to);
-      const message = post({
-        chat: chatOf(said.chat),
-        from: said.from,
-        ...(said.text === undefined ? {} : { text: said.text }),
-        ...(said.caption === undefined ? {} : { caption: said.caption, photo: [{ file_id: 'photo' }] }),
-        ...(said.voice === true ? { voice: { file_id: 'voice', duration: 1 } } : {}),
-        ...(said.thread === undefined ? {} : { message_thread_id: said.thread }),
-        ...(said.topic_message === true ? { is_topic_message: true as const } : {}),
-        ...(replied === undefined ? {} : { reply_to_message: replied }),
-      });
-      push({ message });
-      return message;
+    bot: bot.user,
+    updates: bot.queue.pending,
+    addChat: (chat) => place.addChat(chat),
+    chat: (id) => place.chat(id),
+    chats: () => [...place.chats.values()],
+    addTopic: (chat, { id, name = 'Topic' } = {}) =>
+      place.addTopic(bot, chatOf(chat), { name, ...(id === undefined ? {} : { id }) }),
+    closeTopic: (chat, topic) => place.closeTopic(chat, topic),
+    message: (chat, id) => place.messages(bot, chatOf(chat)).get(id),
+    messages: (chat) => {
+      const found = place.chat(chat);
+      return found === undefined ? [] : [...place.messages(bot, found).values()];
     },
+    post: (message) => place.post(bot, message),
+    say,
+    sayLong: ({ reply_to, text, ...said }) =>
+      piecesOf(text).map((piece, index) =>
+        say({ ...said, text: piece, ...(index > 0 || reply_to === undefined ? {} : { reply_to }) }),
+      ),
     edit: (chat, id, text) => {
-      const message = find(chat, id);
-      if (message === undefined) throw new Error(`the test has no message ${id} in chat ${chat}`);
-      message.text = text;
-      message.edit_date = Math.floor(Date.now() / 1_000);
-      push({ edited_message: { ...message } });
+      const message = messageOf(chat, id);
+      if (message.caption !== undefined) message.caption = text;
+      else message.text = text;
+      message.edit_date = Math.floor(place.now() / 1_000);
+      tell(message, { edited_message: message });
     },
-    press: ({ chat, message: id, button, from }) => {
-      const message = find(chat, id);
-      const pressed = message?.reply_markup?.inline_keyboard.flat().find(({ text }) => text === button);
-      if (message === undefined || pressed?.callback_data === undefined) {
-        throw new Error(`message ${id} in chat ${chat} has no button ${button}`);
-      }
-      callbacks += 1;
-      push({
-        callback_query: {
-          id: `callback${callbacks}`,
-          from,
-          message,
-          chat_instance: String(chat),
-          data: pressed.callback_data,
-        },
-      });
-    },
+    remove: (chat, id) => void place.messages(bot, chatOf(chat)).delete(id),
+    press: (press) => pressButton(place, bot, messageOf(press.chat, press.message), press),
+    toasts: () => [...bot.callbacks.values()],
     migrate: (from, to) => {
       const old = chatOf(from);
       const next: Chat = { ...old, id: to, type: 'supergroup' };
-      chats.set(to, next);
-      push({ message: post({ chat: old, from: bot, migrate_to_chat_id: to }) });
-      push({ message: post({ chat: next, from: bot, migrate_from_chat_id: from }) });
-      chats.delete(from);
+      const left = place.post(bot, { chat: old, from: bot.user, migrate_to_chat_id: to });
+      tell(left, { message: left });
+      place.move(from, next);
+      const come = place.post(bot, { chat: next, from: anonymousAdmin, migrate_from_chat_id: from });
+      tell(come, { message: come });
     },
-    confirm: (offset) => {
-      while (updates[0] !== undefined && updates[0].update_id < offset) {
-        const [done] = updates.splice(0, 1);
-        if (done !== undefined) confirmed.push(done);
-      }
+    membership: ({ chat: id, from, ...next }) => {
+      const chat = chatOf(id);
+      const before = place.member(chat, bot.user);
+      const after = { user: bot.user, ...next };
+      place.setMember(chat, after);
+      const date = Math.floor(place.now() / 1_000);
+      bot.queue.push({
+        my_chat_member: { chat, from, date, old_chat_member: before, new_chat_member: after },
+      });
     },
-    redeliver: (count) => {
-      updates.unshift(...confirmed.splice(Math.max(0, confirmed.length - count)));
-      for (const listener of listeners) listener();
+    setMember: (chat, user, status) => place.setMember(chatOf(chat), { user, status }),
+    setReadsAll: (readsAll) => {
+      bot.readsAll = readsAll;
     },
-    onUpdate: (listener) => void listeners.push(listener),
+    setWebhook: (url) => {
+      bot.webhook = url;
+    },
+    revokeToken: () => {
+      bot.revoked = true;
+    },
+    confirm: (offset) => bot.queue.confirm(offset),
+    redeliver: (count) => bot.queue.redeliver(count),
+    renumber: (next) => bot.queue.renumber(next),
+    onUpdate: (listener) => bot.queue.onUpdate(listener),
   };
+}
+
+function pressButton(place: Place, bot: BotAccount, message: Message, press: Press): void {
+  const { button, from } = press;
+  const pressed = message.reply_markup?.inline_keyboard.flat().find(({ text }) => text === button);
+  const data = press.data ?? pressed?.callback_data;
+  if (data === undefined)
+    throw new Error(`message ${press.message} in chat ${press.chat} has no button ${button ?? ''}`);
+  // A button belongs to the bot that sent it.
+  const owner = place.bots.find(({ user }) => user.id === message.from?.id) ?? bot;
+  const id = `${owner.user.id}${owner.callbacks.size + 1}`;
+  owner.callbacks.set(id, null);
+  const { message_id, chat } = message;
+  owner.queue.push({
+    callback_query: {
+      id,
+      from,
+      message: press.inaccessible === true ? { message_id, chat, date: 0 } : message,
+      chat_instance: String(chat.id),
+      data,
+    },
+  });
 }
