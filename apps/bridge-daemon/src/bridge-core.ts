@@ -164,7 +164,7 @@ export const createBridgeCore = (parts: CoreParts): BridgeCore => {
   return {
     desk,
     start: async () => {
-      await store.sweep(daemon);
+      store.sweep(daemon);
       for (const file of await remover.recover())
         log.warn({ file }, 'a file set aside for removal stays in .removing/');
       await takeOver(readPending({ store, desk, contractLog, log, daemon, now }), {

@@ -29,6 +29,8 @@ export const daemonLimits = {
   saveMs: 50,
   /** How long a small change to a record may wait for its sync; the version before is kept until then. */
   syncMs: 1_000,
+  /** Empty files kept ready for records, half of them made ahead: more prompts than that at once are rare. */
+  spareFiles: 64,
   /** A write that failed is tried again after this. */
   storeRetryMs: 1_000,
   /** Files of the questions folder looked at in one pass. */

@@ -5,11 +5,12 @@
  *    has meanwhile written another answer under it.
  * R2 Nothing is followed, nothing is removed recursively.
  */
-import { link, readdir, rmdir, unlink } from 'node:fs/promises';
+import { linkSync, renameSync, unlinkSync } from 'node:fs';
+import { readdir, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answerFileName, answerFileQid, answerSuffix, parseQid, type Qid } from '@x/bridge';
 import type { Folders } from '../store/folders.ts';
-import { move, removeIfThere } from '../store/durable-write.ts';
+import { removeIfThere } from '../store/durable-write.ts';
 import { lookAtEntry, readAnswerFile, type FileIdentity } from './read-answer.ts';
 
 export type Removal =
@@ -19,8 +20,8 @@ export type Removal =
   | { readonly code: 'failed'; readonly why: string };
 
 export interface Remover {
-  /** Removes the answer file of a question if its bytes have this digest. Never rejects. */
-  removeAnswer(qid: Qid, digest: string): Promise<Removal>;
+  /** Removes the answer file of a question if its bytes have this digest. Never throws. */
+  removeAnswer(qid: Qid, digest: string): Removal;
   /** Removes a judged entry: a folder only when empty. Never rejects. */
   removeEntry(
     name: string,
@@ -42,30 +43,30 @@ export const createRemover = (folders: Folders): Remover => {
   };
 
   /** Never over another file: a link refuses a taken name, and so does renaming a folder to a file's. */
-  const putBack = async (aside: string, path: string): Promise<void> => {
+  const putBack = (aside: string, path: string): void => {
     const look = lookAtEntry(aside, folders.uid);
     if (look.code === 'absent') return;
-    if (look.kind === 'folder') return move(aside, path);
-    await link(aside, path);
-    await unlink(aside);
+    if (look.kind === 'folder') return renameSync(aside, path);
+    linkSync(aside, path);
+    unlinkSync(aside);
   };
 
   /** Sets the file aside; removes it if `same` says so, else puts it back unless its name is taken again. */
-  const removeChecked = async (qid: Qid, same: (aside: string) => boolean): Promise<Removal> => {
+  const removeChecked = (qid: Qid, same: (aside: string) => boolean): Removal => {
     const path = join(folders.questions, answerFileName(qid));
     const aside = asideFor(qid);
     try {
-      await move(path, aside);
+      renameSync(path, aside);
     } catch (error) {
       const code = errorCode(error);
       return code === 'ENOENT' ? { code: 'removed' } : { code: 'failed', why: code };
     }
     try {
       if (same(aside)) {
-        await removeIfThere(aside);
+        removeIfThere(aside);
         return { code: 'removed' };
       }
-      await putBack(aside, path);
+      putBack(aside, path);
       return { code: 'replaced' };
     } catch (error) {
       return { code: 'failed', why: errorCode(error) };
@@ -102,7 +103,7 @@ export const createRemover = (folders: Folders): Remover => {
         const qid = parseQid(file.slice(0, file.indexOf('.')));
         if (qid === null) continue;
         try {
-          await putBack(join(folders.removing, file), join(folders.questions, answerFileName(qid)));
+          putBack(join(folders.removing, file), join(folders.questions, answerFileName(qid)));
         } catch (error) {
           if (errorCode(error) !== 'ENOENT') stuck.push(file);
         }

@@ -87,7 +87,7 @@ export const pruneClosed = async (parts: HousekeepingParts): Promise<number> => 
       reading.record.owed.some((item) => item.do !== 'log')
     )
       continue;
-    await removeIfThere(path);
+    removeIfThere(path);
     removed += 1;
   }
   return removed;

@@ -23,7 +23,7 @@ import {
 import { daemonLimits } from '../limits.ts';
 import type { ContractLog } from '../log/contract-log.ts';
 import type { Logger } from '../log/operational-log.ts';
-import type { RecordStore } from '../store/record-store.ts';
+import type { Located, RecordStore } from '../store/record-store.ts';
 import { createTurns } from './turns.ts';
 
 export type AskOutcome = { readonly code: 'taken' } | { readonly code: 'refused'; readonly error: string };
@@ -105,14 +105,13 @@ export const createQuestionDesk = (parts: DeskParts): QuestionDesk => {
     return { ...record, owed: record.owed.filter((item) => !isLog(item) || missing.has(logLine(item.line))) };
   };
 
+  const adopted = async (located: Located | null): Promise<Held | null> =>
+    located?.reading.code === 'record'
+      ? { record: await withoutLogged(located.reading.record), placement: located.placement }
+      : null;
+
   /** What memory holds, else what is stored. In the question's turn only: nothing else may change it meanwhile. */
-  const find = async (qid: Qid): Promise<Held | null> => {
-    const known = memory.get(qid);
-    if (known) return known;
-    const located = store.locate(qid);
-    if (located?.reading.code !== 'record') return null;
-    return { record: await withoutLogged(located.reading.record), placement: located.placement };
-  };
+  const find = async (qid: Qid): Promise<Held | null> => memory.get(qid) ?? adopted(store.locate(qid));
 
   const stored = async (write: () => Promise<void>): Promise<void> => {
     try {
@@ -207,7 +206,7 @@ export const createQuestionDesk = (parts: DeskParts): QuestionDesk => {
     const unreadable = located !== null && !['record', 'unfinished'].includes(located.reading.code);
     if (unreadable)
       return { code: 'refused', error: 'msg_id is taken by a record that cannot be read: use a new msg_id' };
-    const held = await find(asked.qid);
+    const held = memory.get(asked.qid) ?? (await adopted(located));
     if (held !== null && !sameDaemon(held.record.daemon, daemon))
       return { code: 'refused', error: 'msg_id is taken by a question of another daemon: use a new msg_id' };
     const judged = judgePrompt(held?.record ?? null, asked.asker, asked.prompt_digest);

@@ -6,37 +6,33 @@
  *    are done nobody is told of it, and what a power cut leaves of it is a file without its last line feed.
  * D3 Waiting for the disk happens outside the main thread, and one folder sync serves all who wait for it.
  */
-import { closeSync, fdatasync, fsync, openSync, rename, renameSync, unlink, writeSync } from 'node:fs';
+import { closeSync, fdatasync, fsync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import type { SpareFiles, TakenFile } from './spare-files.ts';
 
 /**
- * What waits for the disk, on threads of the pool. Those are four: opening and writing a small file stay out of them, so
- * that they are there for the syncs.
+ * What waits for the disk, on threads of the pool. All else is done on the spot: names and a few bytes in the page cache
+ * cost less than waking a thread, and the four of the pool are there for the syncs.
  */
-const disk = {
-  fdatasync: promisify(fdatasync),
-  fsync: promisify(fsync),
-  rename: promisify(rename),
-  unlink: promisify(unlink),
-};
+const disk = { fdatasync: promisify(fdatasync), fsync: promisify(fsync) };
 
-const writeAll = (fd: number, text: string): void => {
+export const writeAll = (fd: number, text: string): void => {
   const bytes = Buffer.from(text);
   for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
 };
 
-/** Removes a file if it is there; rejects on any other failure. */
-export const removeIfThere = async (path: string): Promise<void> => {
+/** Removes a file if it is there; throws on any other failure. */
+export const removeIfThere = (path: string): void => {
   try {
-    await disk.unlink(path);
+    unlinkSync(path);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
   }
 };
 
 /** Renames within one disk; rejects with the system's error. */
-export const move = (from: string, to: string): Promise<void> => disk.rename(from, to);
+export const move = async (from: string, to: string): Promise<void> => renameSync(from, to);
 
 interface FolderSync {
   running: Promise<void>;
@@ -77,29 +73,38 @@ export const syncFolder = (folder: string): Promise<void> => {
   return mine;
 };
 
+/** Where a file is written before it gets its name: a folder of the same disk, or the spare files of one. */
+export type Scratch = string | Pick<SpareFiles, 'take' | 'keep'>;
+
 let scratchCounter = 0;
 
+/** For files that are written now and then: each is made for its purpose. */
+const makeScratch = (path: string, folder: string): TakenFile => {
+  scratchCounter += 1;
+  const scratch = join(folder, `${basename(path)}.${process.pid}.${scratchCounter}`);
+  return { path: scratch, fd: openSync(scratch, 'wx', 0o600) };
+};
+
 /**
- * Puts `text` into a file of `scratchDir`, on the same disk, and hands it on: a folder of records never shows half of
- * one. What is left of it after a failure is removed.
+ * Puts `text` into a file of `scratch`, and hands it on: a folder of records never shows half of one. What is left of it
+ * after a failure is removed.
  */
 const viaScratch = async (
   path: string,
   text: string,
-  place: { readonly scratchDir: string; readonly finish: (fd: number, scratch: string) => Promise<void> },
+  via: { readonly scratch: Scratch; readonly finish: (taken: TakenFile) => Promise<void> },
 ): Promise<void> => {
-  scratchCounter += 1;
-  const scratch = join(place.scratchDir, `${basename(path)}.${process.pid}.${scratchCounter}`);
+  const { scratch, finish } = via;
+  const taken = typeof scratch === 'string' ? makeScratch(path, scratch) : scratch.take();
   try {
-    const fd = openSync(scratch, 'wx', 0o600);
     try {
-      writeAll(fd, text);
-      await place.finish(fd, scratch);
+      writeAll(taken.fd, text);
+      await finish(taken);
     } finally {
-      closeSync(fd);
+      closeSync(taken.fd);
     }
   } catch (error) {
-    await removeIfThere(scratch);
+    removeIfThere(taken.path);
     throw error;
   }
 };
@@ -108,12 +113,19 @@ const viaScratch = async (
  * Replaces `path` with `text` (0600). Rejects with the system's error, and then nothing was changed. The folder's own
  * entry is not waited for: where that matters, `syncFolder` does it.
  */
-export const replaceFile = (path: string, text: string, scratchDir: string): Promise<void> =>
+export const replaceFile = (path: string, text: string, scratch: Scratch): Promise<void> =>
   viaScratch(path, text, {
-    scratchDir,
-    finish: async (fd, scratch) => {
-      await disk.fdatasync(fd);
-      await move(scratch, path);
+    scratch,
+    finish: async (taken) => {
+      await disk.fdatasync(taken.fd);
+      const before = typeof scratch === 'string' ? null : scratch.keep(path);
+      let replaced = false;
+      try {
+        renameSync(taken.path, path);
+        replaced = true;
+      } finally {
+        before?.(replaced);
+      }
     },
   });
 
@@ -121,15 +133,15 @@ export const replaceFile = (path: string, text: string, scratchDir: string): Pro
  * Makes a new file (0600), which lasts when this settles. Rejects with the system's error; the file is then gone again,
  * as far as that can be done.
  */
-export const createFile = (path: string, text: string, scratchDir: string): Promise<void> =>
+export const createFile = (path: string, text: string, scratch: Scratch): Promise<void> =>
   viaScratch(path, text, {
-    scratchDir,
-    finish: async (fd, scratch) => {
-      renameSync(scratch, path);
+    scratch,
+    finish: async (taken) => {
+      renameSync(taken.path, path);
       try {
-        await Promise.all([disk.fdatasync(fd), syncFolder(dirname(path))]);
+        await Promise.all([disk.fdatasync(taken.fd), syncFolder(dirname(path))]);
       } catch (error) {
-        await removeIfThere(path);
+        removeIfThere(path);
         throw error;
       }
     },

@@ -2,21 +2,22 @@
  * Replacing a file without waiting for the disk, and without risking what the disk already holds: the version before
  * stays under a second name until the new one is synced, which happens a moment later for all at once.
  *
- * Z1 A kill loses nothing: the new bytes are with the kernel when `replace` settles.
+ * Z1 A kill loses nothing: the new bytes are with the kernel when `replace` returns.
  * Z2 A power cut leaves the new version, or the one before under its second name; the next start puts that back.
  */
-import { closeSync, fdatasync, linkSync, openSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, fdatasync, linkSync, openSync, renameSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
-import { removeIfThere } from './durable-write.ts';
+import { removeIfThere, writeAll } from './durable-write.ts';
+import type { SpareFiles } from './spare-files.ts';
 
 export const keptSuffix = '.kept';
 
 export interface LazyFiles {
-  /** Replaces the file at `path`, which must exist (0600). Rejects with the system's error, and then nothing was changed. */
-  replace(path: string, text: string): Promise<void>;
+  /** Replaces the file at `path`, which must exist (0600). Throws the system's error, and then nothing was changed. */
+  replace(path: string, text: string): void;
   /** What stands for `path` has just been synced by other means, or is gone. */
-  settled(path: string): Promise<void>;
+  settled(path: string): void;
   /** Syncs what is left. Never rejects. */
   close(): Promise<void>;
 }
@@ -26,15 +27,33 @@ const syncData = promisify(fdatasync);
 const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === 'EEXIST';
 
-/** `scratchDir` is on the same disk; `syncMs` is how long a new version may wait for its sync. */
-export const createLazyFiles = (scratchDir: string, syncMs: number): LazyFiles => {
+export interface LazyOptions {
+  /** Where the versions before are kept, on the same disk. */
+  readonly scratchDir: string;
+  /** How long a new version may wait for its sync. */
+  readonly syncMs: number;
+  readonly spares: SpareFiles;
+}
+
+export const createLazyFiles = ({ scratchDir, syncMs, spares }: LazyOptions): LazyFiles => {
   const unsynced = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
-  let counter = 0;
   const keptFor = (path: string): string => join(scratchDir, basename(path) + keptSuffix);
 
-  const settled = async (path: string): Promise<void> => {
-    if (unsynced.delete(path)) await removeIfThere(keptFor(path));
+  /** Gives the version that stands at `path` its second name; says what becomes of it once it is replaced. */
+  const keepBefore = (path: string): ((replaced: boolean) => void) => {
+    try {
+      linkSync(path, keptFor(path));
+      return () => undefined;
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+      // Of several versions that wait for a sync, the oldest is the one that the disk holds.
+      return spares.keep(path);
+    }
+  };
+
+  const settled = (path: string): void => {
+    if (unsynced.delete(path)) spares.retire(keptFor(path));
   };
 
   const syncOne = async (path: string): Promise<void> => {
@@ -50,7 +69,7 @@ export const createLazyFiles = (scratchDir: string, syncMs: number): LazyFiles =
     for (const path of unsynced) {
       try {
         await syncOne(path);
-        await settled(path);
+        settled(path);
       } catch {
         // Moved on meanwhile, which syncs it; or a failing disk, and then the version before stays where it is.
         unsynced.delete(path);
@@ -59,20 +78,24 @@ export const createLazyFiles = (scratchDir: string, syncMs: number): LazyFiles =
   };
 
   return {
-    replace: async (path, text) => {
-      counter += 1;
-      const scratch = join(scratchDir, `${basename(path)}.${process.pid}.${counter}.lazy`);
+    replace: (path, text) => {
+      const { path: spare, fd } = spares.take();
       try {
-        writeFileSync(scratch, text, { mode: 0o600, flag: 'wx' });
         try {
-          linkSync(path, keptFor(path));
-        } catch (error) {
-          // Of several versions that wait for a sync, the oldest is the one that the disk holds.
-          if (!isTaken(error)) throw error;
+          writeAll(fd, text);
+        } finally {
+          closeSync(fd);
         }
-        renameSync(scratch, path);
+        const before = keepBefore(path);
+        let replaced = false;
+        try {
+          renameSync(spare, path);
+          replaced = true;
+        } finally {
+          before(replaced);
+        }
       } catch (error) {
-        await removeIfThere(scratch);
+        removeIfThere(spare);
         throw error;
       }
       unsynced.add(path);

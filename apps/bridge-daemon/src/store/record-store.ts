@@ -5,7 +5,16 @@
  *    content says where it goes.
  * S2 A file of a newer version, a damaged one and somebody else's are never written, moved or removed.
  */
-import { constants, openSync, closeSync, fstatSync, lstatSync, readFileSync, readdirSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import {
   parseQid,
@@ -21,8 +30,9 @@ import {
 } from '@x/bridge';
 import { daemonLimits } from '../limits.ts';
 import type { Folders } from './folders.ts';
-import { createFile, move, removeIfThere, replaceFile } from './durable-write.ts';
+import { createFile, removeIfThere, replaceFile, syncFolder } from './durable-write.ts';
 import { createLazyFiles, keptSuffix } from './lazy-files.ts';
+import { createSpareFiles } from './spare-files.ts';
 
 /** Records of a daemon's own are far below this; a larger file is damaged. */
 const recordBytesMax = 16_777_216;
@@ -47,7 +57,7 @@ export interface RecordStore {
    */
   save(record: QuestionRecord, from: Placement): Promise<void>;
   /** Finishes or removes what a kill or a power cut left of this daemon's writes. Before anything else at a start. */
-  sweep(daemon: Daemon): Promise<void>;
+  sweep(daemon: Daemon): void;
   /** Syncs what was changed last. Never rejects. */
   close(): Promise<void>;
 }
@@ -109,43 +119,55 @@ export const openRecordStore = (folders: Folders): RecordStore => {
     return null;
   };
 
-  const lazy = createLazyFiles(folders.writing, daemonLimits.syncMs);
+  const spares = createSpareFiles({
+    folder: folders.writing,
+    sparesMax: daemonLimits.spareFiles,
+    syncRecords: async () => {
+      for (const folder of Object.values(folders.placed)) await syncFolder(folder);
+    },
+  });
+  const lazy = createLazyFiles({ scratchDir: folders.writing, syncMs: daemonLimits.syncMs, spares });
 
   /** After a power cut: a version that was kept is put back where the one that followed it did not reach the disk. */
-  const putBackKept = async (file: string, daemon: Daemon): Promise<void> => {
+  const putBackKept = (file: string, daemon: Daemon): void => {
     const kept = join(folders.writing, file);
     const reading = readPlaced(kept, folders.uid);
     if (reading?.code !== 'record' || !sameDaemon(reading.record.daemon, daemon)) return;
     const located = locate(reading.record.qid);
-    if (located === null) return move(kept, pathOf(placementOf(reading.record), reading.record.qid));
+    if (located === null) return renameSync(kept, pathOf(placementOf(reading.record), reading.record.qid));
     if (located.reading.code === 'unfinished')
-      return move(kept, pathOf(located.placement, reading.record.qid));
-    await removeIfThere(kept);
+      return renameSync(kept, pathOf(located.placement, reading.record.qid));
+    removeIfThere(kept);
   };
 
   return {
     list,
     count: (placement) => list(placement).length,
     locate,
-    create: (record) => createFile(pathOf('pending', record.qid), recordText(record), folders.writing),
+    create: (record) => createFile(pathOf('pending', record.qid), recordText(record), spares),
     save: async (record, from) => {
       const here = pathOf(from, record.qid);
       const to = placementOf(record);
       if (to === from) return lazy.replace(here, recordText(record));
-      await replaceFile(here, recordText(record), folders.writing);
+      await replaceFile(here, recordText(record), spares);
       // The content says where the file goes: should a power cut undo the rename, the next start makes it again.
-      await move(here, pathOf(to, record.qid));
-      await lazy.settled(here);
+      renameSync(here, pathOf(to, record.qid));
+      lazy.settled(here);
     },
-    close: () => lazy.close(),
-    sweep: async (daemon) => {
+    close: async () => {
+      await lazy.close();
+      await spares.close();
+    },
+    sweep: (daemon) => {
       for (const file of readdirSync(folders.writing)) {
-        if (file.endsWith(keptSuffix)) await putBackKept(file, daemon);
+        if (file.endsWith(keptSuffix)) putBackKept(file, daemon);
         else {
+          // Spare files, and what earlier versions of this program wrote in.
           const pid = Number(/\.(\d+)\.\d+(?:\.lazy)?$/.exec(file)?.[1]);
-          if (pid === process.pid || !alive(pid)) await removeIfThere(join(folders.writing, file));
+          if (pid === process.pid || !alive(pid)) removeIfThere(join(folders.writing, file));
         }
       }
+      spares.prepare();
     },
   };
 };

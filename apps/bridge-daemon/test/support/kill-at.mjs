@@ -61,7 +61,15 @@ if (isMainThread && killAt > 0) {
     if (writesRecord(args)) armed = true;
     return openSync(...args);
   };
-  for (const name of ['writeSync', 'writeFileSync', 'renameSync', 'unlinkSync', 'linkSync', 'rmdirSync'])
+  for (const name of [
+    'writeSync',
+    'writeFileSync',
+    'ftruncateSync',
+    'renameSync',
+    'unlinkSync',
+    'linkSync',
+    'rmdirSync',
+  ])
     fs[name] = counting(fs[name]);
   for (const name of ['rename', 'unlink', 'fdatasync', 'fsync']) fs[name] = countingCallback(fs[name]);
   for (const name of ['link', 'unlink', 'rmdir']) fs.promises[name] = countingPromise(fs.promises[name]);
