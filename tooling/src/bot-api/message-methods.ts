@@ -38,10 +38,22 @@ function muted({ place, bot }: Caller, chat: Chat): Answer | null {
   const member = place.member(chat, bot.user);
   if (chat.type === 'private' && member.status === 'kicked')
     return refuse(403, 'Forbidden: bot was blocked by the user');
-  const silent = member.status === 'restricted' && member.can_send_messages !== true;
+  const silent =
+    (member.status === 'restricted' && member.can_send_messages !== true) ||
+    (member.status === 'member' && chat.permissions?.can_send_messages === false);
   if (silent || (chat.type === 'channel' && member.status === 'member'))
     return refuse(400, 'Bad Request: not enough rights to send text messages to the chat');
   return null;
+}
+
+/** Shows the person that the bot is writing; refused where it could not write. */
+export function sendChatAction(caller: Caller, given: CallParameters): Answer {
+  const looked = chatOf(caller, given['chat_id']);
+  if ('refusal' in looked) return looked.refusal;
+  if (given['action'] !== 'typing') return refuse(400, 'Bad Request: wrong parameter action in request');
+  const thread = threadOf(caller, looked.found, given['message_thread_id']);
+  if ('refusal' in thread) return thread.refusal;
+  return muted(caller, looked.found) ?? accept(true);
 }
 
 export function sendMessage(caller: Caller, given: CallParameters): Answer {

@@ -9,6 +9,7 @@ import {
   deleteMessage,
   editMessageReplyMarkup,
   editMessageText,
+  sendChatAction,
   sendMessage,
   type Caller,
 } from './message-methods.ts';
@@ -62,10 +63,7 @@ const methods: Readonly<Record<string, Method>> = {
   getMyCommands: { takes: commandScope, run: () => accept([]) },
   sendChatAction: {
     takes: 'chat_id message_thread_id action business_connection_id',
-    run: (caller, given) => {
-      const looked = chatOf(caller, given['chat_id']);
-      return 'refusal' in looked ? looked.refusal : accept(true);
-    },
+    run: sendChatAction,
   },
   sendMessage: {
     takes: `${content} message_thread_id direct_messages_topic_id disable_notification protect_content allow_paid_broadcast message_effect_id suggested_post_parameters reply_parameters`,

@@ -15,6 +15,8 @@ export interface Chat {
   readonly username?: string;
   readonly first_name?: string;
   readonly is_forum?: true;
+  /** What members of a group may do. */
+  readonly permissions?: { readonly can_send_messages: boolean };
 }
 
 export interface Button {
@@ -62,6 +64,8 @@ export interface Member {
   readonly status: MemberStatus;
   readonly is_member?: boolean;
   readonly can_send_messages?: boolean;
+  /** An administrator who speaks in the group's name. */
+  readonly is_anonymous?: boolean;
 }
 
 export interface CallbackQuery {

@@ -120,6 +120,11 @@ test('a bot that may not write, was put out, or never came is told so', async ()
     status: 400,
     description: expect.stringContaining('not enough rights'),
   });
+  const typing = { chat_id: GROUP, action: 'typing' };
+  expect(await call('sendChatAction', typing)).toMatchObject({ status: 400 });
+  api().world.membership({ chat: GROUP, from: ANNA, status: 'member' });
+  expect(await call('sendChatAction', typing)).toMatchObject({ ok: true });
+  expect(await call('sendChatAction', { ...typing, message_thread_id: 9 })).toMatchObject({ status: 400 });
   api().world.membership({ chat: GROUP, from: ANNA, status: 'kicked' });
   for (const method of ['getChat', 'sendMessage'])
     expect(

@@ -64,7 +64,7 @@ export interface World {
     readonly can_send_messages?: boolean;
   }): void;
   /** A person's standing in a chat; nobody is told. */
-  setMember(chat: number, user: User, status: MemberStatus): void;
+  setMember(chat: number, user: User, status: MemberStatus, more?: { readonly is_anonymous?: boolean }): void;
   /** Whether this bot sees all of a group; off: its privacy mode holds, as for a new bot. */
   setReadsAll(readsAll: boolean): void;
   setWebhook(url: string): void;
@@ -154,7 +154,7 @@ export function createWorld(place: Place, bot: BotAccount): World {
         my_chat_member: { chat, from, date, old_chat_member: before, new_chat_member: after },
       });
     },
-    setMember: (chat, user, status) => place.setMember(chatOf(chat), { user, status }),
+    setMember: (chat, user, status, more) => place.setMember(chatOf(chat), { user, status, ...more }),
     setReadsAll: (readsAll) => {
       bot.readsAll = readsAll;
     },
