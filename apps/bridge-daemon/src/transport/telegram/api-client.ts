@@ -9,6 +9,7 @@ import { autoRetry } from '@grammyjs/auto-retry';
 import { Api, GrammyError, HttpError, type Transformer } from 'grammy';
 import type { Logger } from '../../log/operational-log.ts';
 import type { Trouble } from '../../status.ts';
+import { pause } from './pause.ts';
 import type { CallOutcome } from './ports.ts';
 import type { Redact } from './redact.ts';
 import { telegramLimits } from './telegram-limits.ts';
@@ -147,18 +148,6 @@ const outcomeOf = (
   if (roots.every(neverReached)) return { code: 'unreachable', message };
   return { code: 'unknown', message: redact(`the connection to Telegram broke: ${wordsOf(roots)}`) };
 };
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, ms);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end);
-  });
 
 export const createTelegramClient = (options: ClientOptions): TelegramClient => {
   const { token, apiRoot, redact, log, now = Date.now } = options;

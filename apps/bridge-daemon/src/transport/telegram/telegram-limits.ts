@@ -1,7 +1,7 @@
 /** Bounds of the way out. Those of texts are `@x/bridge`'s, those of Telegram itself stand where they are obeyed. */
 export const telegramLimits = {
   /** One request of the way out; after this nobody knows whether it was carried out. */
-  requestMs: 20_000,
+  requestMs: 10_000,
   /** How long a server that is not reached is tried for one message. */
   reachMs: 20_000,
   /** Between two such tries. */
@@ -11,11 +11,15 @@ export const telegramLimits = {
   floodMs: 180_000,
   /** The first look at the token, at a start. */
   getMeMs: 5_000,
-  /** Buttons that Telegram takes under one message, and what of a title stands on one. */
+  /** Buttons that Telegram takes under one message. */
   buttons: 100,
-  buttonUnits: 64,
-  /** Options that a question may have here at all: more fill a hundred messages. */
-  parts: 100,
+  /** What stands on one button, and on all of a message: a keyboard of more than about 10 KB is refused. */
+  buttonUnits: 40,
+  keyboardUnits: 2_400,
+  /** Messages that one question may take. */
+  parts: 99,
+  /** What of an answer is shown in the question's message; the person's own words stand below it. */
+  shownAnswerUnits: 400,
   /** Questions remembered by number and by age; open ones stay whatever their age. */
   bookedQuestions: 10_000,
   bookedMs: 2_592_000_000,
