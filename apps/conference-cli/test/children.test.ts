@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { conference, freshFolder, isAlive, until } from './support/command.ts';
 import { eventsNamed, readEvents } from './support/folder.ts';
-import { prepareRun, runOnce, temporaryRoots, type RunInput } from './support/run.ts';
+import { prepareRun, runOnce, runWithOneHanging, temporaryRoots, type RunInput } from './support/run.ts';
 
 /** Lane A misbehaves, lane B does not: the round goes on. */
 async function runWith(behaviour: string, more: Partial<RunInput> = {}) {
@@ -70,7 +70,12 @@ describe('a lane that', () => {
   test.each(['hang', 'deaf'])(
     'never answers (%s) is timed out at its deadline and is gone after the run [CLI-18 AUTO-23]',
     async (behaviour = '') => {
-      const { code, folder, notes } = await runWith(behaviour, { noting: true, values: { timeout: '6s' } });
+      const behaviours = [`A=${behaviour}`];
+      const { code, folder, notes } = await runWithOneHanging({
+        place: freshFolder(),
+        behaviours,
+        noting: true,
+      });
       expect(code).toBe(0);
       const timedOut = eventsNamed(folder, 'dispatch.timed_out');
       expect(timedOut).toHaveLength(1);

@@ -112,14 +112,16 @@ test(
   { timeout: FULL ? 3_600_000 : 240_000 },
   async () => {
     const conferences = FULL ? 20 : 1;
-    for (let number = 0; number < conferences; number += 1) {
+    let disturbed = 0;
+    // On a fast machine a run can be over before its moment came: then another one is taken.
+    for (let number = 0; disturbed < conferences; number += 1) {
       const here = place();
       const dice = diceOf(SEED * 7 + number);
       // Where lanes cannot be sent again, the rest goes on with what came.
       const prefer = ['redispatch', 'continue', 'stop'];
       const values = { rounds: 2 };
       const { folder, kills } = await runKilled(here, dice, { kills: FULL ? 3 : 2, values, prefer });
-      expect(kills).toBeGreaterThan(0);
+      if (kills > 0) disturbed += 1;
       checkAccounts(folder, 2 * 2 * 2);
       await checkFolder(folder, here);
       removePlace(here);

@@ -113,9 +113,10 @@ test.skipIf(!mounts)(
     const here = place();
     const said = inSmallDisk(
       here,
-      `host="exec:${childScript} pause=0.5"
+      `gate="${here}/gate"
+host="exec:${childScript} gate-poster=$gate"
 ledger="$disk/out/conference_events.jsonl"
-( until grep -qs dispatch.received "$ledger"; do sleep 0.02; done; fill ) & filler=$!
+( until [ "$(grep -cs dispatch.received "$ledger")" = 2 ]; do sleep 0.02; done; fill; touch "$gate" ) & filler=$!
 said run run ${here}/conference.md --host "$host" --slots 2 --confirm "$digest" --write-to "$disk/out"
 wait $filler
 said full run --resume "$disk/out" --host "$host"

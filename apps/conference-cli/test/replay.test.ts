@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { conference, freshFolder, makeFolder, removeFolder, type Ran } from './support/command.ts';
 import { planDigest, writeConferenceMd, type Values } from './support/conference-md.ts';
 import { eventsNamed, readEvents, snapshot, type Line } from './support/folder.ts';
-import { noteOf, readNotes, runOnce, startRun } from './support/run.ts';
+import { noteOf, readNotes, runOnce, runWithOneHanging, startRun } from './support/run.ts';
 
 const LEDGER = 'conference_events.jsonl';
 const REPORT = 'final_report.md';
@@ -88,20 +88,16 @@ function told(folder: string): { event: string; timestamp: string; payload: Line
 describe('a recorded conference', () => {
   let place: string;
   let recording: string;
-  const values: Values = { lanes: 3, target: '>= 60', timeout: '6s' };
+  const values: Values = { lanes: 3, target: '>= 60' };
   beforeAll(async () => {
     place = makeFolder();
     // A refused packet, a child that fails, one that is timed out, and a second round.
-    const ran = await runOnce({
-      place,
-      slots: 3,
-      values,
-      behaviours: ['A1=garbage', 'C1=hang', 'C2=exit:3'],
-    });
+    const behaviours = ['A1=garbage', 'C1=hang', 'C2=exit:3'];
+    const ran = await runWithOneHanging({ place, slots: 3, values, behaviours });
     expect(ran.code, ran.err).toBe(0);
     recording = ran.folder;
     return () => removeFolder(place);
-  }, 60_000);
+  }, 180_000);
 
   test('comes out twice byte for byte under another zone, locale, umask and folder, but for the ledger line of the report [PROTO-38 CONF-28 LEDG-25]', async () => {
     const one = await replay(place, 'out', { to: 'one' });

@@ -94,9 +94,9 @@ export function conference(args: readonly string[], options: RunOptions): Promis
   return startConference(args, options).ended;
 }
 
-/** Waits for what another process brings about. Bounded; never a measure of time. */
+/** Waits for what another process brings about. Bounded just below the time of a whole test; never a measure of time. */
 export async function until(condition: () => boolean, what: string): Promise<void> {
-  for (let turn = 0; turn < 2_500; turn += 1) {
+  for (let turn = 0; turn < 10_000; turn += 1) {
     if (condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

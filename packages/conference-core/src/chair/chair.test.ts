@@ -304,7 +304,7 @@ describe('the loop', () => {
     });
     const running = drive(root, host);
     // Were the loop to spin on the past end of the budget, this timer would never fire.
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    while (late.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
     const [synthesis] = late;
     if (synthesis === undefined) throw new Error('no synthesis');
     host.tell(packetMessage(synthesis.dispatch_id, wellBehaved(synthesis)));
@@ -442,4 +442,38 @@ test('time that ran back is taken for the head’s [CONF-29]', () => {
   attach(root);
   const times = root.ledger.events.map(({ timestamp }) => timestamp);
   expect(times).toEqual(times.toSorted((left, right) => (left < right ? -1 : 1)));
+});
+
+test('revalidate of files that differ is carried out by the root that holds them, and a comparison that fails ends the run with the question open [PROTO-35]', async () => {
+  const script = (root: Embedded): Script => {
+    let blocked = false;
+    return (charter) => {
+      if (!blocked) {
+        blocked = true;
+        const code = 'BLOCKED_STALE_CONFERENCE_STATE' as const;
+        root.chair.execute({ command: 'block', code, reason: 'conference.md differs' });
+      }
+      return [packetMessage(charter.dispatch_id, wellBehaved(charter))];
+    };
+  };
+  const asker: Asker = { name: 'person', ask: () => Promise.resolve('revalidate') };
+  const root = embedded(PLAN);
+  const by: string[] = [];
+  const revalidate = (answered_by: string): Promise<null> => {
+    by.push(answered_by);
+    const decision_id = root.chair.state.pending?.decision_id ?? '';
+    root.chair.execute({ command: 'answer', decision_id, option: 'revalidate', answered_by });
+    return Promise.resolve(null);
+  };
+  expect(await drive(root, scriptedHost(script(root)), { asker, revalidate })).toMatchObject({ end: 'done' });
+  expect(by).toEqual(['person']);
+
+  const lost = embedded(PLAN);
+  const trouble = { code: 'BLOCKED_STALE_CONFERENCE_STATE', message: 'a packet is missing' };
+  const end = await drive(lost, scriptedHost(script(lost)), {
+    asker,
+    revalidate: () => Promise.resolve(trouble),
+  });
+  expect(end).toEqual({ end: 'trouble', ...trouble });
+  expect(lost.chair.state).toMatchObject({ state: 'BLOCKED', pending: { kind: 'stale_state' } });
 });

@@ -103,10 +103,10 @@ function playerOf(folder: string, events: readonly ConferenceEvent[]): Player {
       if (!isTold(event)) return;
       // Once the order is another one, nothing has a place in it.
       at = told[at]?.event === event.event ? at + 1 : Infinity;
-      const next = told[at];
-      const command = next === undefined ? undefined : found.get(next);
-      if (next === undefined || command === undefined) return;
-      now = Math.max(now, Date.parse(next.timestamp));
+      const following = told[at];
+      const command = following === undefined ? undefined : found.get(following);
+      if (following === undefined || command === undefined) return;
+      now = Math.max(now, Date.parse(following.timestamp));
       listener({ message: 'recorded', command });
     });
   };

@@ -3,7 +3,7 @@
 # started on the way but `cat`, so that hundreds of conferences take minutes. Arguments:
 #   SEAT=BEHAVIOUR   SEAT is A, A1 (lane A in round 1), poster, review, synthesis, with or without its round, or `all`
 #   pause=SECONDS    every child takes so long
-#   gate=FILE        every child waits until that file is there
+#   gate=FILE        every child waits until that file is there; gate-SEAT=FILE: this one does
 charter=$(cat)
 after() { rest=${charter#*"$1"}; printf '%s' "${rest%%\"*}"; }
 tail=${charter#*'"dispatch_id":"'}
@@ -25,7 +25,7 @@ for rule in "$@"; do
   case ${rule%%=*} in
     "$seat$round" | "$seat" | all) how=${rule#*=} ;;
     pause) pause=${rule#*=} ;;
-    gate) gate=${rule#*=} ;;
+    gate | "gate-$seat") gate=${rule#*=} ;;
   esac
 done
 [ -n "$pause" ] && sleep "$pause"
