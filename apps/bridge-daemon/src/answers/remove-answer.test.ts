@@ -32,14 +32,14 @@ const left = (): string[] => [...readdirSync(folders.questions), ...readdirSync(
 
 test('an answer is removed if it has the bytes that were taken, and a newer one under its name stays [DAEM-17]', async () => {
   writeFileSync(path(), 'taken');
-  expect(remover.removeAnswer(qid, digestOf('taken'))).toEqual({ code: 'removed' });
+  expect(await remover.removeAnswer(qid, digestOf('taken'))).toEqual({ code: 'removed' });
   expect(left()).toEqual([]);
   writeFileSync(path(), 'newer');
-  expect(remover.removeAnswer(qid, digestOf('taken'))).toEqual({ code: 'replaced' });
+  expect(await remover.removeAnswer(qid, digestOf('taken'))).toEqual({ code: 'replaced' });
   expect(readFileSync(path(), 'utf8')).toBe('newer');
   expect(left()).toEqual([name]);
   rmSync(path());
-  expect(remover.removeAnswer(qid, digestOf('taken'))).toEqual({ code: 'removed' });
+  expect(await remover.removeAnswer(qid, digestOf('taken'))).toEqual({ code: 'removed' });
 });
 
 test('a rejected file that was replaced after it was judged stays [BRID-16]', async () => {
@@ -58,7 +58,7 @@ test('a folder under an answer’s name survives both ways of removal unless it 
   const look = lookAtEntry(path(), folders.uid);
   if (look.code !== 'entry') throw new Error('nothing there');
   expect(await remover.removeEntry(name, look)).toMatchObject({ code: 'failed' });
-  expect(remover.removeAnswer(qid, digestOf(''))).toEqual({ code: 'replaced' });
+  expect(await remover.removeAnswer(qid, digestOf(''))).toEqual({ code: 'replaced' });
   expect(readdirSync(path())).toEqual(['keep']);
 });
 

@@ -10,7 +10,6 @@ import { readdir, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answerFileName, answerFileQid, answerSuffix, parseQid, type Qid } from '@x/bridge';
 import type { Folders } from '../store/folders.ts';
-import { removeIfThere } from '../store/durable-write.ts';
 import { lookAtEntry, readAnswerFile, type FileIdentity } from './read-answer.ts';
 
 export type Removal =
@@ -20,8 +19,8 @@ export type Removal =
   | { readonly code: 'failed'; readonly why: string };
 
 export interface Remover {
-  /** Removes the answer file of a question if its bytes have this digest. Never throws. */
-  removeAnswer(qid: Qid, digest: string): Removal;
+  /** Removes the answer file of a question if its bytes have this digest. Never rejects. */
+  removeAnswer(qid: Qid, digest: string): Promise<Removal>;
   /** Removes a judged entry: a folder only when empty. Never rejects. */
   removeEntry(
     name: string,
@@ -33,6 +32,15 @@ export interface Remover {
 
 const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error);
+
+/** Off the main thread: freeing a file may wait for the disk, which naming one does not. */
+const unlinkIfThere = async (path: string): Promise<void> => {
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+};
 
 export const createRemover = (folders: Folders): Remover => {
   let counter = 0;
@@ -52,7 +60,7 @@ export const createRemover = (folders: Folders): Remover => {
   };
 
   /** Sets the file aside; removes it if `same` says so, else puts it back unless its name is taken again. */
-  const removeChecked = (qid: Qid, same: (aside: string) => boolean): Removal => {
+  const removeChecked = async (qid: Qid, same: (aside: string) => boolean): Promise<Removal> => {
     const path = join(folders.questions, answerFileName(qid));
     const aside = asideFor(qid);
     try {
@@ -63,7 +71,7 @@ export const createRemover = (folders: Folders): Remover => {
     }
     try {
       if (same(aside)) {
-        removeIfThere(aside);
+        await unlinkIfThere(aside);
         return { code: 'removed' };
       }
       putBack(aside, path);

@@ -120,7 +120,7 @@ export const createOutbox = (parts: OutboxParts): Outbox => {
   };
 
   const removeAnswer = async (qid: Qid, item: Extract<Owed, { do: 'remove_answer' }>): Promise<void> => {
-    const removal = remover.removeAnswer(qid, item.digest);
+    const removal = await remover.removeAnswer(qid, item.digest);
     if (removal.code === 'failed' && !stuck.has(qid)) {
       stuck.add(qid);
       log.error({ qid, why: removal.why }, 'an answer file cannot be removed and stays');

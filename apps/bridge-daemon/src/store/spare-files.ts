@@ -1,22 +1,13 @@
 /**
- * Files kept ready for the next record. Making a file is by far the dearest step of writing one (ext4 looks at every
- * inode that was freed in the last minute first), so it is done ahead, outside the main thread, and a file that a newer
- * version has replaced is emptied and used again.
+ * Empty files kept ready for the next record. Making a file is by far the dearest step of writing one (ext4 looks at
+ * every inode that was freed in the last minute first), so it is done ahead, outside the main thread, and a file that a
+ * newer version has replaced is emptied and used again.
  *
  * V1 A file is emptied only when no name leads to it but its spare one, and when the rename that took its old name has
  *    reached the disk: a power cut must not bring back that name for what is another record by then.
  * V2 Spares are a matter of speed alone: where there is none, or one cannot be had, a file is made on the spot.
  */
-import {
-  closeSync,
-  fstatSync,
-  ftruncateSync,
-  linkSync,
-  open,
-  openSync,
-  renameSync,
-  unlinkSync,
-} from 'node:fs';
+import { closeSync, fstatSync, ftruncate, linkSync, open, openSync, renameSync, unlink } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -52,12 +43,15 @@ export interface SpareOptions {
   readonly delayMs?: number;
 }
 
-/** Making a file is the one thing here that is worth waking a thread for. */
-const openSoon = promisify(open);
+/**
+ * What allocates or frees something on the disk: it waits for a commit of the file system's journal that is under way,
+ * which naming and writing do not.
+ */
+const off = { open: promisify(open), ftruncate: promisify(ftruncate), unlink: promisify(unlink) };
 
-const quietlyUnlink = (path: string): void => {
+const quietlyUnlink = async (path: string): Promise<void> => {
   try {
-    unlinkSync(path);
+    await off.unlink(path);
   } catch {
     // What is left lies in a folder of scratch, and is removed at the next start.
   }
@@ -84,42 +78,39 @@ export const createSpareFiles = (options: SpareOptions): SpareFiles => {
 
   const makeOne = async (): Promise<void> => {
     const path = nextName();
-    closeSync(await openSoon(path, 'wx', 0o600));
+    closeSync(await off.open(path, 'wx', 0o600));
     spares.push(path);
   };
 
-  /** Opens a spare, and empties it; null where it turns out to be none (V1). */
-  const openEmpty = (path: string): number | null => {
-    let fd: number;
+  /** Empties a file, or lets it go where another name leads to it (V1). */
+  const empty = async (path: string): Promise<void> => {
+    const fd = openSync(path, 'r+');
+    let alone = false;
     try {
-      fd = openSync(path, 'r+');
-    } catch {
-      // Somebody has cleaned up.
-      return null;
+      alone = fstatSync(fd).nlink === 1;
+      if (alone) await off.ftruncate(fd, 0);
+    } finally {
+      closeSync(fd);
     }
-    try {
-      const { nlink, size } = fstatSync(fd);
-      if (nlink === 1) {
-        if (size > 0) ftruncateSync(fd, 0);
-        return fd;
-      }
-    } catch {
-      // The one that is made instead will show what is the matter.
-    }
-    closeSync(fd);
-    quietlyUnlink(path);
-    return null;
+    if (alone) spares.push(path);
+    else await quietlyUnlink(path);
   };
 
   /** What has been retired so far becomes spare once the renames that retired it last. */
   const reuseRetired = async (): Promise<void> => {
     const batch = retired;
     retired = [];
+    const each = async (use: (path: string) => Promise<void>): Promise<void> => {
+      for (let path = batch.pop(); path !== undefined; path = batch.pop()) await use(path);
+    };
     try {
       await syncRecords();
-      spares.push(...batch.splice(0, sparesMax - spares.length));
+      const reuse = (): Promise<void> =>
+        each((path) => (spares.length < sparesMax && !closed ? empty(path) : quietlyUnlink(path)));
+      // One thread of the pool at least is left to those who wait for a sync.
+      await Promise.all([reuse(), reuse(), reuse()]);
     } finally {
-      for (const path of batch) quietlyUnlink(path);
+      await each(quietlyUnlink);
     }
   };
 
@@ -147,19 +138,21 @@ export const createSpareFiles = (options: SpareOptions): SpareFiles => {
   };
 
   const add = (path: string): void => {
-    if (closed || retired.length >= sparesMax) quietlyUnlink(path);
+    if (closed || retired.length >= sparesMax) void quietlyUnlink(path);
     else retired.push(path);
     if (retired.length >= handful) workSoon();
   };
 
   return {
     take: () => {
-      for (let path = spares.pop(); path !== undefined; path = spares.pop()) {
-        if (spares.length < sparesMin) workSoon();
-        const fd = openEmpty(path);
-        if (fd !== null) return { path, fd };
-      }
-      workSoon();
+      const ready = spares.pop();
+      if (spares.length < sparesMin) workSoon();
+      if (ready !== undefined)
+        try {
+          return { path: ready, fd: openSync(ready, 'r+') };
+        } catch {
+          // Somebody has cleaned up.
+        }
       const path = nextName();
       return { path, fd: openSync(path, 'wx', 0o600) };
     },
@@ -181,7 +174,7 @@ export const createSpareFiles = (options: SpareOptions): SpareFiles => {
       }
       return (replaced) => {
         if (replaced) add(name);
-        else quietlyUnlink(name);
+        else void quietlyUnlink(name);
       };
     },
     prepare: workSoon,
@@ -189,7 +182,7 @@ export const createSpareFiles = (options: SpareOptions): SpareFiles => {
       closed = true;
       clearTimeout(timer);
       await working;
-      for (const path of [...spares, ...retired]) quietlyUnlink(path);
+      for (const path of [...spares, ...retired]) await quietlyUnlink(path);
     },
   };
 };
