@@ -123,14 +123,15 @@ const replyOf = (message: Message, me: number): RepliedTo | null => {
   return { message: replied.message_id, qid: parseQid(marker.exec(first)?.[1] ?? '') };
 };
 
-/** The command that a text begins with; `foreign` is one for another bot. */
-const commandOf = (ctx: Context, text: string): Pick<Command, 'name' | 'rest'> | 'foreign' | null => {
-  const [first] = ctx.entities('bot_command');
-  if (first?.offset !== 0) return null;
-  const [word = '', bot] = first.text.slice(1).toLowerCase().split('@', 2);
-  if (bot !== undefined && bot !== ctx.me.username.toLowerCase()) return 'foreign';
-  const name = commandNames.find((known) => known === word);
-  return name === undefined ? null : { name, rest: text.slice(first.text.length).trim() };
+/** The command that a text begins with, in an edit too; `foreign` is one for another bot. */
+const commandOf = (
+  text: string,
+  { username }: Pick<User, 'username'>,
+): Pick<Command, 'name' | 'rest'> | 'foreign' | null => {
+  const [whole = '', word = '', bot] = /^\/(\w+)(?:@(\w+))?(?=\s|$)/.exec(text) ?? [];
+  if (bot !== undefined && bot.toLowerCase() !== username?.toLowerCase()) return 'foreign';
+  const name = commandNames.find((known) => known === word.toLowerCase());
+  return name === undefined ? null : { name, rest: text.slice(whole.length).trim() };
 };
 
 /** Why a message of this chat and user is not heard, or null where it is. */
@@ -163,7 +164,7 @@ const hearMessage = (ctx: Context, message: Message, edit: boolean): Heard => {
     return { kind: 'wordless', ...person, album: message.media_group_id ?? null };
   }
   const reply = replyOf(message, ctx.me.id);
-  const command = commandOf(ctx, text);
+  const command = commandOf(text, ctx.me);
   if (command === 'foreign') return nothing;
   if (command !== null) return { kind: 'command', ...person, ...command, reply };
   const at = (edit ? (message.edit_date ?? message.date) : message.date) * 1_000;
