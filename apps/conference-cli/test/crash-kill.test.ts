@@ -126,5 +126,6 @@ test(
       await checkFolder(folder, here);
       removePlace(here);
     }
+    expect(disturbed).toBe(conferences);
   },
 );
