@@ -5,9 +5,10 @@ import { createContext } from './context.ts';
 import { exitCodes } from './exit-code.ts';
 import { runCommand } from './run-command.ts';
 import { statusCommand } from './status-command.ts';
+import { telegramCheckCommand } from './telegram-check-command.ts';
 
 const routes = buildRouteMap({
-  routes: { run: runCommand, status: statusCommand },
+  routes: { run: runCommand, status: statusCommand, telegramCheck: telegramCheckCommand },
   defaultCommand: 'run',
   docs: {
     brief: 'A question from an agent reaches a person, and the answer comes back',
