@@ -16,6 +16,8 @@ export const daemonLimits = {
   stderrBytes: 8_192,
   /** A note to the person is tried this often. */
   noteAttempts: 3,
+  /** One that cannot reach its channel at all is tried again after this, for as long as it takes. */
+  noteLaterMs: 15_000,
   /** Responses under way at once, in all and to one endpoint: an asker that never acks holds up nobody else. */
   responds: 128,
   respondsPerEndpoint: 4,

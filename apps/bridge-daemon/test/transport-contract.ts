@@ -8,6 +8,8 @@ import type { PutNote, PutQuestion, QuestionTransport } from '../src/transport/q
 /** One adapter in a world of its own, with a channel that can be told to fail. */
 export interface TransportUnderTest {
   readonly transport: QuestionTransport;
+  /** It knows what it sent: a question that is surely there is not sent again, whoever asks. */
+  readonly remembers?: boolean;
   /** From now on the channel takes no message, saying these words: surely not sent. */
   readonly refuse: (words: string) => void;
   /** From now on the channel takes a message and never says so. */
@@ -25,6 +27,7 @@ const qidOf = (text: string): Qid => {
   return qid;
 };
 const qid = qidOf('01J9ZQ4V7N3K8M2R5T6W8X9Y0A');
+const other = qidOf('01J9ZQ4V7N3K8M2R5T6W8X9Y0B');
 
 export const put = (more: Partial<PutQuestion> = {}): PutQuestion => ({
   qid,
@@ -37,6 +40,8 @@ export const put = (more: Partial<PutQuestion> = {}): PutQuestion => ({
 const putNote = (note: PutNote['note']): PutNote => ({
   qid,
   note,
+  question: put().question,
+  project: 'default',
   timeoutMs: 1_000,
   messageIds: [],
   outcome: null,
@@ -54,12 +59,15 @@ export const describeTransport = (name: string, make: () => Promise<TransportUnd
   };
 
   test(`${name}: a question reaches the person with its qid, and a repeat says so [BRID-04 DAEM-12]`, () =>
-    within(async ({ transport, texts }) => {
+    within(async ({ transport, remembers = false, texts }) => {
       expect(await transport.deliver(put())).toMatchObject({ code: 'delivered' });
+      expect(texts()[0]).toContain(`[HUB-Q:${qid}] Go?`);
+      // Of this one nothing but the daemon's record knows that it may have been sent.
+      expect(await transport.deliver(put({ qid: other, repeat: true }))).toMatchObject({ code: 'delivered' });
+      expect(texts()[1]).toContain(`[HUB-Q:${other}] (repeat) Go?`);
       expect(await transport.deliver(put({ repeat: true }))).toMatchObject({ code: 'delivered' });
-      const [first = '', second = ''] = texts();
-      expect(first).toContain(`[HUB-Q:${qid}] Go?`);
-      expect(second).toContain(`[HUB-Q:${qid}] (repeat) Go?`);
+      if (remembers) expect(texts()).toHaveLength(2);
+      else expect(texts()[2]).toContain(`[HUB-Q:${qid}] (repeat) Go?`);
     }));
 
   test(`${name}: each note reaches the person [BRID-21 BRID-23 BRID-25]`, () =>

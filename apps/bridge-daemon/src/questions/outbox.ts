@@ -59,6 +59,7 @@ export const createOutbox = (parts: OutboxParts): Outbox => {
   });
   const underWay = new Set<string>();
   const stuck = new Set<Qid>();
+  const delayed = new Set<NodeJS.Timeout>();
   let closed = false;
 
   const owedDelivery = (record: QuestionRecord | null): Extract<Owed, { do: 'deliver' }> | null =>
@@ -88,14 +89,25 @@ export const createOutbox = (parts: OutboxParts): Outbox => {
     });
   };
 
+  /** What is still owed is tried again in a while; a restart before that finds it in the record. */
+  const performLater = (qid: Qid): void => {
+    const timer = setTimeout(() => {
+      delayed.delete(timer);
+      const record = parts.record(qid);
+      if (record !== null) perform(record);
+    }, daemonLimits.noteLaterMs);
+    delayed.add(timer);
+  };
+
   const note = async (qid: Qid, item: Extract<Owed, { do: 'note' }>): Promise<void> => {
     for (let attempts = 1; ; attempts += 1) {
       const record = parts.record(qid);
       if (record === null || closed) return;
-      const { timeout_ms: timeoutMs, message_ids: messageIds } = record;
-      const put = { qid, note: item.note, timeoutMs, messageIds, outcome: outcomeOf(record) };
-      const delivery = await transport.note(put);
+      const { question, timeout_ms: timeoutMs, message_ids: messageIds } = record;
+      const about = { qid, question, project, timeoutMs, messageIds };
+      const delivery = await transport.note({ ...about, note: item.note, outcome: outcomeOf(record) });
       if (delivery.code === 'aborted') return;
+      if (delivery.code === 'later') return performLater(qid);
       if (delivery.code !== 'refused' || attempts >= daemonLimits.noteAttempts) {
         if (delivery.code !== 'delivered')
           log.warn({ qid, note: item.note, message: delivery.message }, 'a note was given up');
@@ -158,15 +170,18 @@ export const createOutbox = (parts: OutboxParts): Outbox => {
     else void once(qid, item, () => removeAnswer(qid, item))();
   };
 
+  const perform = ({ qid, owed }: QuestionRecord): void => {
+    if (closed) return;
+    for (const item of owed) if (item.do !== 'log' && !underWay.has(keyOf(qid, item))) start(qid, item);
+  };
+
   return {
-    perform: ({ qid, owed }) => {
-      if (closed) return;
-      for (const item of owed) if (item.do !== 'log' && !underWay.has(keyOf(qid, item))) start(qid, item);
-    },
+    perform,
     hasRoom: () => queue.hasRoom(),
     resume: () => queue.resume(),
     close: () => {
       closed = true;
+      for (const timer of delayed) clearTimeout(timer);
       queue.close();
     },
   };

@@ -3,6 +3,7 @@
  * do. The way back is the same for all: an answer file in the questions folder.
  */
 import type { NoteKind, Qid, Question } from '@x/bridge';
+import type { PersonDesk } from './person-desk.ts';
 
 export interface PutQuestion {
   readonly qid: Qid;
@@ -17,6 +18,9 @@ export interface PutQuestion {
 export interface PutNote {
   readonly qid: Qid;
   readonly note: NoteKind;
+  readonly question: Question;
+  /** The daemon's coms project. */
+  readonly project: string;
   readonly timeoutMs: number;
   /** The messages that hold the question, as `deliver` named them. */
   readonly messageIds: readonly string[];
@@ -33,6 +37,11 @@ export type Delivery =
   /** Ended by `close`: nothing is known, and nobody is told. A restart tries again. */
   | { readonly code: 'aborted' };
 
+export type NoteEnd =
+  | Delivery
+  /** Surely nothing that would be wrong twice, and the channel is down: to be tried again in a while. */
+  | { readonly code: 'later'; readonly message: string };
+
 export type TransportHealth =
   | { readonly state: 'ok' }
   /** `since`: milliseconds since 1970. */
@@ -45,8 +54,15 @@ export interface QuestionTransport {
   /** Puts the question before the person. Ends within a bounded time; never rejects. */
   deliver(question: PutQuestion): Promise<Delivery>;
   /** Tells the person what became of a question. Ends within a bounded time; never rejects. */
-  note(note: PutNote): Promise<Delivery>;
+  note(note: PutNote): Promise<NoteEnd>;
   health(): TransportHealth;
+  /**
+   * Begins to listen to people, for channels that do so themselves. Settles when what was said while nobody listened is in
+   * the questions folder; that may take as long as the network is down. Never rejects.
+   */
+  start?(desk: PersonDesk): Promise<void>;
+  /** Milliseconds since the channel last told what people say; null before it did. */
+  sinceHeardMs?(): number | null;
   /** Lets what is under way finish for `drainMs`, then ends it. Never rejects; later calls give `aborted`. */
   close(drainMs: number): Promise<void>;
 }

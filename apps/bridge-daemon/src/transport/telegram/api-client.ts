@@ -26,6 +26,15 @@ export interface CallBounds {
   readonly floodMs?: number;
   /** How long a server that is not reached is tried again. Default 0: once. */
   readonly reachMs?: number;
+  readonly journal?: CallJournal;
+}
+
+/** Keeps apart, through a kill, a request that may have been carried out and the waiting for the next one. */
+export interface CallJournal {
+  /** Before each request. Where it throws nothing is sent, and the call ends as `unknown`. */
+  begin(): void;
+  /** The last request surely was not carried out. Must not throw. */
+  surelyNot(): void;
 }
 
 export interface TelegramClient {
@@ -53,6 +62,7 @@ interface ClientOptions {
 /** How a call stands, known to the transformers by its signal. */
 interface Standing {
   readonly timeoutMs: number;
+  readonly journal: CallJournal | null;
   floodLeftMs: number;
 }
 
@@ -156,7 +166,8 @@ export const createTelegramClient = (options: ClientOptions): TelegramClient => 
 
   /** Each request has its own time; grammY's own clock would count the waiting between two. */
   const inTime: Transformer = async (prev, method, payload, signal) => {
-    const timeoutMs = (signal && standings.get(signal))?.timeoutMs ?? telegramLimits.requestMs;
+    const { timeoutMs = telegramLimits.requestMs, journal } = (signal && standings.get(signal)) ?? {};
+    journal?.begin();
     const controller = new AbortController();
     const abort = (): void => controller.abort();
     if (signal?.aborted === true) abort();
@@ -187,6 +198,8 @@ export const createTelegramClient = (options: ClientOptions): TelegramClient => 
     }
     const seconds = answer.parameters?.retry_after;
     if (answer.error_code !== 429 || seconds === undefined) return answer;
+    const standing = signal && standings.get(signal);
+    standing?.journal?.surelyNot();
     const waitMs = seconds * 1_000;
     log.warn({ method, retry_after: seconds }, 'Telegram asks to send more slowly');
     flood = {
@@ -194,7 +207,6 @@ export const createTelegramClient = (options: ClientOptions): TelegramClient => 
       since: flood?.since ?? now(),
       until: Math.max(flood?.until ?? 0, now() + waitMs),
     };
-    const standing = signal && standings.get(signal);
     if (standing === undefined || waitMs > standing.floodLeftMs) return { ...answer, parameters: {} };
     standing.floodLeftMs -= waitMs;
     return answer;
@@ -234,12 +246,13 @@ export const createTelegramClient = (options: ClientOptions): TelegramClient => 
 
   return {
     call: async (work, bounds) => {
-      const { signal, timeoutMs, floodMs = 0, reachMs = 0 } = bounds;
-      const standing: Standing = { timeoutMs, floodLeftMs: floodMs };
+      const { signal, timeoutMs, floodMs = 0, reachMs = 0, journal = null } = bounds;
+      const standing: Standing = { timeoutMs, journal, floodLeftMs: floodMs };
       const until = now() + reachMs;
       let pauseMs: number = telegramLimits.reachFirstMs;
       for (;;) {
         const outcome = await once(work, bounds, standing);
+        if (outcome.code === 'unreachable') journal?.surelyNot();
         if (outcome.code !== 'unreachable' || now() + pauseMs > until) return outcome;
         await pause(pauseMs, signal);
         pauseMs = Math.min(pauseMs * 2, telegramLimits.reachPauseMs);

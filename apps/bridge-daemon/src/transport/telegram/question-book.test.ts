@@ -45,8 +45,8 @@ test('a sending is in the book before it begins, and a kill leaves it there as u
 
 test('a message of ours tells its question after a restart, per chat, for ids coincide [DAEM-07]', () => {
   const book = open();
-  book.confirm(qid, book.begin(qid, 0, sending), 7);
-  book.confirm(other, book.begin(other, 0, { ...sending, chat: 43 }), 7);
+  book.confirm(qid, book.begin(qid, 0, sending), { chat: 42, messageId: 7 });
+  book.confirm(other, book.begin(other, 0, { ...sending, chat: 43 }), { chat: 43, messageId: 7 });
   for (const known of [book, open()]) {
     expect(known.qidOf(42, 7)).toBe(qid);
     expect(known.qidOf(43, 7)).toBe(other);
@@ -64,7 +64,7 @@ test('a button tells its option after a restart, also under a copy that nobody k
 
 test('what surely was not sent is taken out, and the other sendings stay', () => {
   const book = open();
-  book.confirm(qid, book.begin(qid, 0, sending), 7);
+  book.confirm(qid, book.begin(qid, 0, sending), { chat: 42, messageId: 7 });
   book.drop(qid, book.begin(qid, 0, { ...sending, repeat: true }));
   for (const known of [book, open()])
     expect(known.sendings(qid)).toMatchObject([{ repeat: false, message_id: 7 }]);
@@ -111,7 +111,8 @@ test('what cannot be stored is not begun', () => {
 
 test('after 30 days a question is forgotten, unless it is open', () => {
   const past = open(() => Date.parse('2026-01-01T00:00:00Z'));
-  for (const of of [qid, other]) past.confirm(of, past.begin(of, 1, sending), of === qid ? 7 : 8);
+  for (const of of [qid, other])
+    past.confirm(of, past.begin(of, 1, sending), { chat: 42, messageId: of === qid ? 7 : 8 });
   const book = open(() => Date.parse('2026-02-01T00:00:00Z'));
   book.prune((of) => of === other);
   expect(book.qidOf(42, 7)).toBeNull();

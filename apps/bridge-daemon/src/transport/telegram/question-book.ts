@@ -53,8 +53,8 @@ export interface SentBook extends QuestionBook {
   sendings(qid: Qid): readonly Sending[];
   /** Throws where it cannot be stored: then it must not be sent. */
   begin(qid: Qid, options: number, sending: Omit<Sending, 'begun_at' | 'message_id'>): Sending;
-  /** Never throws: the message is there, whatever the disk says. Gives the sending as it now stands. */
-  confirm(qid: Qid, sending: Sending, messageId: number): void;
+  /** It lies there. Never throws, whatever the disk says. */
+  confirm(qid: Qid, sending: Sending, at: { readonly chat: number; readonly messageId: number }): void;
   /** It surely was not carried out. Never throws. */
   drop(qid: Qid, sending: Sending): void;
   /** Forgets what is old or too much, but nothing of a question that is open. Never throws. */
@@ -185,9 +185,9 @@ export const openQuestionBook = ({ folder, log, now = Date.now }: BookOptions): 
       store({ ...entry, sends: [...entry.sends, begun] });
       return begun;
     },
-    confirm: (qid, sending, messageId) =>
+    confirm: (qid, sending, { chat, messageId }) =>
       changed(qid, (sends) =>
-        sends.map((other) => (other === sending ? { ...sending, message_id: messageId } : other)),
+        sends.map((other) => (other === sending ? { ...sending, chat, message_id: messageId } : other)),
       ),
     drop: (qid, sending) => changed(qid, (sends) => sends.filter((other) => other !== sending)),
     prune: (isOpen) => {

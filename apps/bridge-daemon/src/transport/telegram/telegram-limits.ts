@@ -9,6 +9,10 @@ export const telegramLimits = {
   reachPauseMs: 5_000,
   /** How long floods may be waited out for one message. A longer wait is told at once. */
   floodMs: 180_000,
+  /** The same for a change or a note, which can be made later. */
+  briefFloodMs: 3_000,
+  /** After a note that could not be made, no other is tried for so long. */
+  noteQuietMs: 10_000,
   /** The first look at the token, at a start. */
   getMeMs: 5_000,
   /** Buttons that Telegram takes under one message. */
