@@ -60,6 +60,8 @@ export const createOwedWork = (parts: WorkParts): OwedWork => {
       }),
     );
 
+  const forgetTaken = (): void => keeper.change((state) => withoutTaken(state, (qid) => desk.standing(qid)));
+
   /** False where something else lies in its place. */
   const put = async (answer: AnswerOnTheWay): Promise<boolean> => {
     let writing = await write(answer);
@@ -75,7 +77,7 @@ export const createOwedWork = (parts: WorkParts): OwedWork => {
       withAnswerReplaced(state, answer, { ...answer, due: false, joining: null, written }),
     );
     await look(answer);
-    keeper.change((state) => withoutTaken(state, (qid) => desk.standing(qid)));
+    forgetTaken();
     log.info({ qid: answer.qid, by: answer.by, via: answer.via }, 'an answer came by Telegram');
     return true;
   };
@@ -127,6 +129,7 @@ export const createOwedWork = (parts: WorkParts): OwedWork => {
 
   return {
     perform: async (blind) => {
+      forgetTaken();
       let againMs = await putAll(blind);
       for (const owed of keeper.state().cancels)
         if (!(await cancel(owed))) againMs = sooner(againMs, backoff.nextMs());
