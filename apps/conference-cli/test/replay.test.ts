@@ -5,7 +5,14 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { conference, freshFolder, makeFolder, removeFolder, type Ran } from './support/command.ts';
+import {
+  childScript,
+  conference,
+  freshFolder,
+  makeFolder,
+  removeFolder,
+  type Ran,
+} from './support/command.ts';
 import { planDigest, writeConferenceMd, type Values } from './support/conference-md.ts';
 import { eventsNamed, readEvents, snapshot, type Line } from './support/folder.ts';
 import { noteOf, readNotes, runOnce, runWithOneHanging, startRun } from './support/run.ts';
@@ -71,7 +78,8 @@ function told(folder: string): { event: string; timestamp: string; payload: Line
         return { event, timestamp, payload: issued };
       }
       if (event === 'cleanup.receipt') {
-        const said = payload['residual_uncertainty'] as string[];
+        const listed = payload['residual_uncertainty'] as string[] | 'none';
+        const said = listed === 'none' ? [] : listed;
         return {
           event,
           timestamp,
@@ -240,6 +248,24 @@ test('a recording that was blocked over an edited plan, inspected and revalidate
       line.payload['path'] === 'conference.md' ? { ...line, payload: { path: 'conference.md' } } : line,
     );
   expect(withoutFile(join(place, 'again'))).toEqual(withoutFile(first.folder));
+});
+
+test('a recording that was killed, inspected and resumed: what was asked about the lost lane is asked at the same place [CLI-20]', async () => {
+  const place = freshFolder();
+  const run = await startRun({ place, behaviours: ['B=hang'] });
+  await run.waitFor('received');
+  run.child.kill('SIGKILL');
+  expect((await run.ended).signal).toBe('SIGKILL');
+  const host = `exec:${childScript}`;
+  const asked = await acceptAndResume(place, host);
+  expect(asked.code, asked.err).toBe(3);
+  await decideLast(place, run.folder, 'redispatch');
+  const ended = await acceptAndResume(place, host);
+  expect(ended.code, ended.err).toBe(0);
+  expect(eventsNamed(run.folder, 'dispatch.failed')).toMatchObject([{ code: 'host_lost' }]);
+  const ran = await replay(place, 'out', { to: 'again' });
+  expect(ran.code, ran.err).toBe(0);
+  expect(told(join(place, 'again'))).toEqual(told(run.folder));
 });
 
 async function decideLast(place: string, folder: string, option: string): Promise<void> {
