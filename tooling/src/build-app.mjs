@@ -16,9 +16,16 @@ const requireShim =
   "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);";
 
 /**
- * @param {{ entries: Record<string, string>, outdir?: string, singleFile?: boolean, alone?: string[], external?: string[] }} options
+ * @param {{ entries: Record<string, string>, outdir?: string, singleFile?: boolean, alone?: string[], external?: string[], alias?: Record<string, string> }} options
  */
-export async function buildApp({ entries, outdir = 'dist', singleFile = false, alone = [], external = [] }) {
+export async function buildApp({
+  entries,
+  outdir = 'dist',
+  singleFile = false,
+  alone = [],
+  external = [],
+  alias = {},
+}) {
   await rm(outdir, { recursive: true, force: true });
   /** @type {import('esbuild').BuildOptions} */
   const options = {
@@ -31,6 +38,7 @@ export async function buildApp({ entries, outdir = 'dist', singleFile = false, a
     legalComments: 'linked',
     banner: { js: requireShim },
     external,
+    alias,
     logLevel: 'warning',
   };
   const apart = Object.fromEntries(alone.map((path) => [`${basename(path, '.ts')}-alone`, path]));

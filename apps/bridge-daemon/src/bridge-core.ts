@@ -33,6 +33,7 @@ import { readPending, takeOver } from './questions/take-over.ts';
 import { firstTrouble, type BridgeCard } from './status.ts';
 import type { Folders } from './store/folders.ts';
 import { openRecordStore } from './store/record-store.ts';
+import type { PersonDesk } from './transport/person-desk.ts';
 import type { QuestionTransport } from './transport/question-transport.ts';
 
 export interface CoreParts {
@@ -62,6 +63,8 @@ export interface BridgeCore {
   close(): Promise<void>;
 }
 
+const seconds = (ms: number): number => Math.round(ms) / 1000;
+
 export const createBridgeCore = (parts: CoreParts): BridgeCore => {
   const { coms, daemon, from, folders, contractLog, transport, log, pollMs, now = Date.now } = parts;
   const store = openRecordStore(folders);
@@ -71,6 +74,7 @@ export const createBridgeCore = (parts: CoreParts): BridgeCore => {
   let housekeeping: NodeJS.Timeout | undefined;
   let started = false;
   let stopped = false;
+  let catchingUp = false;
   let asking = 0;
   let undelivered = { count: 0, at: Number.NEGATIVE_INFINITY };
 
@@ -129,7 +133,52 @@ export const createBridgeCore = (parts: CoreParts): BridgeCore => {
   };
   const scanner = createAnswerScanner({ folders, sink, remover, contractLog, log, pollMs, now });
 
+  const personDesk: PersonDesk = {
+    questionsDir: folders.questions,
+    stateDir: folders.state,
+    open: () =>
+      desk
+        .all()
+        .filter(({ state }) => isOpen(state))
+        .toSorted((one, other) => Date.parse(one.asked_at) - Date.parse(other.asked_at))
+        .map(({ qid, question, asked_at: askedAt, deadline }) => ({ qid, question, askedAt, deadline })),
+    standing: (qid) => {
+      const held = desk.held(qid);
+      if (held !== null) return isOpen(held.state) ? 'open' : 'closed';
+      const placement = store.locate(qid)?.placement;
+      if (placement === undefined) return 'unknown';
+      return placement === 'pending' ? 'open' : 'closed';
+    },
+    cancel: async (qid, by) => {
+      if (desk.held(qid) === null) return false;
+      const closed = await desk.applySurely(qid, { event: 'cancelled', by, from });
+      return closed?.state === 'cancelled' && closed.outcome?.by === by;
+    },
+    look: async (qid) => {
+      await scanner.look(answerFileName(qid));
+    },
+  };
+
+  /** Begins to hear people. Until what was said meanwhile is in, no deadline is judged, within bounds (O2). */
+  const listen = (): void => {
+    const heard = transport.start?.(personDesk);
+    if (heard === undefined) return;
+    catchingUp = true;
+    let bound: NodeJS.Timeout | undefined;
+    const patience = new Promise<void>((resolve) => {
+      bound = setTimeout(resolve, daemonLimits.catchUpMs);
+    });
+    void Promise.race([heard, patience]).then(() => {
+      clearTimeout(bound);
+      catchingUp = false;
+    });
+  };
+
   const onDeadline = async (qid: Qid): Promise<void> => {
+    if (catchingUp) {
+      deadlines.set(qid, now() + daemonLimits.catchUpLookMs);
+      return;
+    }
     const looked = await scanner.look(answerFileName(qid));
     const record = desk.held(qid);
     if (record === null || !isOpen(record.state) || stopped) return;
@@ -176,6 +225,7 @@ export const createBridgeCore = (parts: CoreParts): BridgeCore => {
         now,
       });
       await scanner.pass();
+      listen();
       started = true;
       for (const record of desk.all()) follow(record);
       watch = watchAnswers({
@@ -205,6 +255,7 @@ export const createBridgeCore = (parts: CoreParts): BridgeCore => {
       if (at - undelivered.at > daemonLimits.livenessMs)
         undelivered = { count: store.count('undelivered'), at };
       const health = transport.health();
+      const heardMs = transport.sinceHeardMs?.() ?? null;
       const trouble = firstTrouble([desk.storeHealth(), health.state === 'degraded' ? health : null]);
       return {
         transport: transport.name,
@@ -214,7 +265,8 @@ export const createBridgeCore = (parts: CoreParts): BridgeCore => {
         open_questions: desk.openCount(),
         undelivered: undelivered.count,
         undelivered_dir: folders.placed.undelivered,
-        last_poll_s: Math.round(watch?.sincePollMs() ?? 0) / 1000,
+        last_poll_s: seconds(watch?.sincePollMs() ?? 0),
+        telegram_poll_s: heardMs === null ? null : seconds(heardMs),
       };
     },
     close: async () => {

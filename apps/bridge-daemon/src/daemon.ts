@@ -16,6 +16,7 @@ import { cancelledQid, purpose, takePrompt } from './presence.ts';
 import { openFolders, type Folders } from './store/folders.ts';
 import { createHermesTransport } from './transport/hermes.ts';
 import { createProcessRunner } from './transport/process-worker.ts';
+import type { QuestionTransport } from './transport/question-transport.ts';
 
 export interface RunningDaemon {
   readonly code: 'running';
@@ -44,18 +45,32 @@ interface Place {
   readonly coms: Coms;
   readonly folders: Folders;
   readonly contractLog: ContractLog;
+  readonly transport: QuestionTransport;
 }
+
+type TransportOpening =
+  | { readonly code: 'transport'; readonly transport: QuestionTransport }
+  | { readonly code: 'refused'; readonly message: string };
+
+const openTransport = async (
+  { config, log }: StartParts,
+  stateDir: string,
+): Promise<TransportOpening> => {
+  const { channel, name, project } = config;
+  if (channel.transport === 'hermes') {
+    const runner = createProcessRunner(config.script);
+    const { to: target, profile, runMs } = channel;
+    return { code: 'transport', transport: createHermesTransport({ runner, target, profile, runMs }) };
+  }
+  // The Bot API's code is loaded by those alone who use it.
+  const { openTelegram } = await import('./transport/telegram/open-telegram.ts');
+  return openTelegram({ settings: channel.settings, name, project, stateDir, log });
+};
 
 const serve = (place: Place, peer: ListeningPeer, parts: StartParts): Serving => {
   const { config, log } = parts;
-  const { coms, folders, contractLog } = place;
+  const { coms, folders, contractLog, transport } = place;
   const daemon = { name: peer.name, project: peer.project, coms_dir: realpathSync(coms.root) };
-  const transport = createHermesTransport({
-    runner: createProcessRunner(config.script),
-    target: config.to,
-    profile: config.hermesProfile,
-    runMs: config.runMs,
-  });
   const from = { session: peer.sessionId, endpoint: peer.endpoint };
   const { pollMs } = config;
   const core = createBridgeCore({ coms, daemon, from, folders, contractLog, transport, log, pollMs });
@@ -93,6 +108,13 @@ export const startDaemon = async (parts: StartParts): Promise<StartOutcome> => {
     onFault: (error) => log.error({ err: error }, 'the contract log could not be rotated'),
   });
 
+  const opening = await openTransport(parts, folders.state);
+  if (opening.code === 'refused') {
+    contractLog.close();
+    return opening;
+  }
+  const { transport } = opening;
+
   let begin: (serving: Serving) => void = () => undefined;
   const serving = new Promise<Serving>((resolve) => {
     begin = resolve;
@@ -115,9 +137,13 @@ export const startDaemon = async (parts: StartParts): Promise<StartOutcome> => {
       fault: onFault(parts),
     },
   });
-  if (!peer.ok) return refused(peer.message);
+  if (!peer.ok) {
+    await transport.close(0);
+    contractLog.close();
+    return refused(peer.message);
+  }
 
-  const made = serve({ coms, folders, contractLog }, peer, parts);
+  const made = serve({ coms, folders, contractLog, transport }, peer, parts);
   ({ core } = made);
   try {
     await made.core.start();

@@ -49,6 +49,9 @@ export const daemonLimits = {
   /** How long another daemon's life is taken as known. */
   livenessMs: 2_000,
   probeMs: 1_000,
+  /** After a start, deadlines wait so long for what was said to the channel meanwhile; and how often that is looked at. */
+  catchUpMs: 10_000,
+  catchUpLookMs: 250,
   /** A shutdown that takes longer is cut off. */
   shutdownMs: 5_000,
   /** How long runs under way may finish at shutdown. */

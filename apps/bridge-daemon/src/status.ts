@@ -12,6 +12,8 @@ export const bridgeCardSchema = z.object({
   undelivered_dir: z.string(),
   /** Seconds since the last completed poll of the questions folder. */
   last_poll_s: z.number(),
+  /** Seconds since Telegram last answered a poll; null before it did, and for other transports. */
+  telegram_poll_s: z.number().nullable().default(null),
 });
 export type BridgeCard = z.infer<typeof bridgeCardSchema>;
 

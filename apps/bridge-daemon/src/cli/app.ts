@@ -22,7 +22,10 @@ ENVIRONMENT
   PI_COMS_DIR             folder of registry and sockets (else ~/.pi/coms)
   PI_COMS_TIMEOUT_MS      how long an answer is waited for (else 1800000)
   PI_COMS_MAX_HOPS        prompts with more hops are refused (else 5)
-  HERMES_SEND_TIMEOUT_MS  when a hermes run that hangs is ended (else 20000)`,
+  HERMES_SEND_TIMEOUT_MS  when a hermes run that hangs is ended (else 20000)
+  TELEGRAM_BOT_TOKEN_FILE file with the bot's token, readable by you alone
+  TELEGRAM_BOT_TOKEN      the token itself, where there is no file
+  TELEGRAM_API_ROOT       another Bot API server (else https://api.telegram.org)`,
   },
 });
 

@@ -5,7 +5,7 @@ import type { CliContext } from './context.ts';
 import { logLevelNames } from './log-levels.ts';
 
 /** One line a transport; `--transport` takes these and no others. */
-export const transportNames = ['hermes'] as const;
+export const transportNames = ['hermes', 'telegram'] as const;
 
 export interface RunFlags {
   readonly name: string;
@@ -51,7 +51,8 @@ export const runCommand = buildCommand<RunFlags, [], CliContext>({
         kind: 'parsed',
         parse: parseHermesArgument,
         default: 'telegram',
-        brief: 'Where questions go: the target of hermes send',
+        brief:
+          'Where questions go: the target of hermes send, or with transport telegram telegram:<chat>[:<topic>]',
         placeholder: 'target',
       },
       timeout: {
@@ -94,7 +95,7 @@ export const runCommand = buildCommand<RunFlags, [], CliContext>({
         variadic: true,
         optional: true,
         brief:
-          'User who may answer; may be repeated. With transport hermes the gateway decides, and this is refused',
+          'Telegram user who may answer, by number; may be repeated. With transport hermes the gateway decides, and this is refused',
         placeholder: 'id',
       },
       logLevel: {

@@ -1,12 +1,14 @@
 /** Starts the daemon and turns signals into an orderly end. */
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { homeFolder } from '@x/coms-envelope/node';
 import { startDaemon, type RunningDaemon, type StartOutcome } from '../daemon.ts';
 import { daemonLimits } from '../limits.ts';
 import { openOperationalLog, type Logger } from '../log/operational-log.ts';
+import { redactorOf, type Redact } from '../transport/telegram/redact.ts';
 import type { CliContext } from './context.ts';
 import { exitCodes } from './exit-code.ts';
-import { runMsFromEnv } from './flag-values.ts';
+import { readChannel } from './channel.ts';
 import type { RunFlags } from './run-command.ts';
 
 const defaultQuestionsDir = (): string => join(homeFolder(), '.pi', 'coms', 'hermes-bridge', 'questions');
@@ -40,45 +42,55 @@ const closeInTime = async (daemon: RunningDaemon, code: number): Promise<void> =
   await daemon.close();
 };
 
+/** A bug's last words may hold what no log may. */
+const redactLastWords = (redact: Redact): void => {
+  process.on('uncaughtException', (error: unknown) => {
+    process.stderr.write(`${redact(inspect(error))}\n`);
+    process.exit(exitCodes.failed);
+  });
+};
+
 /** As `startDaemon`; a failing disk ends the process instead of leaving half a daemon. */
-const startSurely = async (parts: Parameters<typeof startDaemon>[0]): Promise<StartOutcome> => {
+const startSurely = async (
+  parts: Parameters<typeof startDaemon>[0],
+  redact: Redact,
+): Promise<StartOutcome> => {
   try {
     return await startDaemon(parts);
   } catch (error) {
     parts.log.fatal({ err: error }, 'the daemon could not start');
-    process.stderr.write(`bridge-daemon: ${error instanceof Error ? error.message : String(error)}\n`);
+    const why = error instanceof Error ? error.message : String(error);
+    process.stderr.write(`bridge-daemon: ${redact(why)}\n`);
     return process.exit(exitCodes.failed);
   }
 };
 
 export const run = async (context: CliContext, flags: RunFlags): Promise<void> => {
   const { node, script } = context;
-  if ((flags.allowUser ?? []).length > 0) {
-    node.stderr.write(
-      'bridge-daemon: --allow-user does nothing with transport hermes, whose gateway decides who may answer: leave it out\n',
-    );
+  const read = readChannel(flags, node.env);
+  if (read.code === 'refused') {
+    node.stderr.write(read.messages.map((message) => `bridge-daemon: ${message}\n`).join(''));
     node.exitCode = exitCodes.usage;
     return;
   }
-  const log = openOperationalLog(flags.logLevel);
+  const { channel } = read;
+  const redact: Redact =
+    channel.transport === 'telegram' ? redactorOf(channel.settings.token) : (text) => text;
+  redactLastWords(redact);
+  const log = openOperationalLog(flags.logLevel, redact);
   const { ended, lost } = untilEnd(log);
-  const started = await startSurely({
-    config: {
-      name: flags.name,
-      project: flags.project,
-      to: flags.to,
-      timeoutMs: flags.timeout ?? null,
-      pollMs: flags.pollMs,
-      questionsDir: flags.questionsDir ?? defaultQuestionsDir(),
-      hermesProfile: flags.hermesProfile ?? null,
-      runMs: runMsFromEnv(node.env['HERMES_SEND_TIMEOUT_MS'], daemonLimits.transportRunMs),
-      logLevel: flags.logLevel,
-      script,
-      env: node.env,
-    },
-    log,
-    onLost: lost,
-  });
+  const config = {
+    name: flags.name,
+    project: flags.project,
+    channel,
+    timeoutMs: flags.timeout ?? null,
+    pollMs: flags.pollMs,
+    questionsDir: flags.questionsDir ?? defaultQuestionsDir(),
+    logLevel: flags.logLevel,
+    script,
+    env: node.env,
+  };
+  const started = await startSurely({ config, log, onLost: lost }, redact);
   if (started.code === 'refused') {
     node.stderr.write(`bridge-daemon: ${started.message}\n`);
     node.exitCode = exitCodes.failed;

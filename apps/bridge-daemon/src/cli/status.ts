@@ -38,6 +38,9 @@ const lines = (
   `  transport       ${card.transport}`,
   `  open questions  ${card.open_questions}`,
   `  last poll       ${card.last_poll_s} s ago`,
+  ...(card.transport === 'telegram'
+    ? [`  telegram poll   ${card.telegram_poll_s === null ? 'never' : `${card.telegram_poll_s} s ago`}`]
+    : []),
   `  undelivered     ${card.undelivered}${card.undelivered > 0 ? ` in ${card.undelivered_dir}` : ''}`,
 ];
 
