@@ -11,6 +11,7 @@ import { startBotApi, type BotApi } from '../../../tooling/src/bot-api/server.ts
 import type { CliContext } from '../src/cli/context.ts';
 import type { TelegramCheckFlags } from '../src/cli/telegram-check-command.ts';
 import { telegramCheck } from '../src/cli/telegram-check.ts';
+import { holdToken } from '../src/transport/telegram/token-lock.ts';
 import { daemonScript } from './support/world.ts';
 
 const ANN = { id: 42, is_bot: false, first_name: 'Ann', last_name: 'Lee', username: 'ann' };
@@ -368,6 +369,27 @@ test('another poller is a fault that names what can be done', async () => {
   expect(code).toBe(1);
   expect(out).toContain('✗ chats      Conflict: terminated by other getUpdates request');
   expect(out).toContain('find the other program');
+});
+
+test('while a daemon reads the bot, nothing is polled, the daemon is named, and the rest is checked', async () => {
+  const holder = { pid: 4711, name: 'user-remote', project: 'docs', since: new Date().toISOString() };
+  const hold = await holdToken({ token: api.token, holder, folder: join(home, 'locks') });
+  try {
+    api.world.say({ chat: CHAT, from: ANN, text: '/start' });
+    const { code, out } = await checkHere({});
+    expect(code).toBe(0);
+    expect(out).toContain('✓ daemon     user-remote (project docs, process 4711) reads this bot now');
+    expect(out).toContain('! chats ');
+    expect(out).not.toContain('--to telegram:42');
+    expect(api.pollsEnded).toBe(0);
+    const looked = await checkHere({ to: 'telegram:42', allowUser: ['42'] });
+    expect(looked.code).toBe(0);
+    expect(looked.out).toContain('✓ user 42');
+  } finally {
+    if (hold.code === 'held') await hold.release();
+  }
+  expect((await checkHere({})).out).toContain('--to telegram:42');
+  expect(api.pollsEnded).toBe(1);
 });
 
 test('a server that breaks in the middle is named where it broke, and the rest is still told', async () => {

@@ -1,18 +1,16 @@
 /** Reads flags and environment, looks, and prints. 0: all good, 1: something is wrong, 2: the command line is wrong. */
 import { openOperationalLog } from '../log/operational-log.ts';
 import { failed, type Finding } from '../telegram-check/finding.ts';
-import { look, type CheckReport, type CheckRequest, type TokenHold } from '../telegram-check/look.ts';
+import { look, type CheckReport, type CheckRequest } from '../telegram-check/look.ts';
 import { reportLines } from '../telegram-check/report-lines.ts';
 import { createTelegramClient } from '../transport/telegram/api-client.ts';
 import { redactorOf, type Redact } from '../transport/telegram/redact.ts';
 import { parseAllowed, parseApiRoot, parseTarget } from '../transport/telegram/telegram-target.ts';
+import { holdToken, lockFolder, type TokenHold } from '../transport/telegram/token-lock.ts';
 import { takeToken } from '../transport/telegram/telegram-token.ts';
 import type { CliContext } from './context.ts';
 import { exitCodes } from './exit-code.ts';
 import type { TelegramCheckFlags } from './telegram-check-command.ts';
-
-const holdToken = (_token: string): Promise<TokenHold> =>
-  Promise.resolve({ code: 'free', release: () => Promise.resolve() });
 
 type Read =
   | { readonly code: 'request'; readonly request: CheckRequest }
@@ -46,6 +44,18 @@ const unread = (finding: Finding): Checked => ({
   redact: (text) => text,
 });
 
+const hold = (token: string): Promise<TokenHold> =>
+  holdToken({
+    token,
+    holder: {
+      pid: process.pid,
+      name: 'telegram-check',
+      project: 'default',
+      since: new Date().toISOString(),
+    },
+    folder: lockFolder(),
+  });
+
 interface Checked {
   readonly report: CheckReport;
   readonly redact: Redact;
@@ -66,7 +76,7 @@ const check = async (env: NodeJS.ProcessEnv, request: CheckRequest): Promise<Che
     redact,
     log: openOperationalLog('silent'),
   });
-  return { report: await look({ client, hold: () => holdToken(read.token), request }), redact };
+  return { report: await look({ client, hold: () => hold(read.token), request }), redact };
 };
 
 export const telegramCheck = async (context: CliContext, flags: TelegramCheckFlags): Promise<void> => {

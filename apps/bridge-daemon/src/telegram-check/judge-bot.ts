@@ -1,7 +1,8 @@
 /** The bot itself: does Telegram know the token, and may the bot be polled? */
 import type { UserFromGetMe, WebhookInfo } from 'grammy/types';
 import type { CallOutcome } from '../transport/telegram/ports.ts';
-import { failed, networkNext, ok, personName, wordsOf, type Finding } from './finding.ts';
+import type { TokenHold } from '../transport/telegram/token-lock.ts';
+import { failed, networkNext, note, ok, personName, visible, wordsOf, type Finding } from './finding.ts';
 
 export const judgeToken = (me: CallOutcome<UserFromGetMe>): Finding => {
   if (me.code === 'ok') return ok('token', `it is that of ${personName(me.value)}, bot ${me.value.id}`);
@@ -34,11 +35,12 @@ export const judgeWebhook = (info: CallOutcome<WebhookInfo>, removal: CallOutcom
   );
 };
 
-export interface Holder {
-  readonly pid: number;
-  readonly name: string;
-  readonly project: string;
-}
-
-export const judgeHolder = ({ pid, name, project }: Holder): Finding =>
-  ok('daemon', `${name} (project ${project}, process ${pid}) reads this bot now`);
+/** Who has the token on this machine; `held`: nobody but us. */
+export const judgeHold = (hold: TokenHold): Finding | null => {
+  if (hold.code === 'held') return null;
+  const { holder, message } = hold;
+  if (holder === null)
+    return note('daemon', visible(message), 'end what uses this bot on this machine, then run this again');
+  const who = `${visible(holder.name)} (project ${visible(holder.project)}, process ${holder.pid})`;
+  return ok('daemon', `${who} reads this bot now`);
+};

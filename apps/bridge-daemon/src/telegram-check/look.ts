@@ -6,9 +6,10 @@ import type { Api } from 'grammy';
 import type { ChatFullInfo, Update, UserFromGetMe } from 'grammy/types';
 import type { ApiSignal, TelegramClient } from '../transport/telegram/api-client.ts';
 import type { CallOutcome, Target } from '../transport/telegram/ports.ts';
+import type { TokenHold } from '../transport/telegram/token-lock.ts';
 import { failed, networkNext, note, wordsOf, type Finding } from './finding.ts';
 import { heardChats, type HeardChat } from './heard-chats.ts';
-import { judgeHolder, judgeToken, judgeWebhook, type Holder } from './judge-bot.ts';
+import { judgeHold, judgeToken, judgeWebhook } from './judge-bot.ts';
 import { judgeChat, judgeHearing, judgeSend, judgeWrite } from './judge-chat.ts';
 import { judgeUser } from './judge-user.ts';
 
@@ -27,13 +28,9 @@ export interface CheckReport {
   readonly chats: readonly HeardChat[] | null;
 }
 
-/** One program a token: who has it, or leave to poll until `release`. */
-export type TokenHold =
-  | { readonly code: 'free'; readonly release: () => Promise<void> }
-  | { readonly code: 'held'; readonly holder: Holder };
-
 export interface Looking {
   readonly client: TelegramClient;
+  /** Takes the token for this process: one program polls it. */
   readonly hold: () => Promise<TokenHold>;
   readonly request: CheckRequest;
 }
@@ -54,17 +51,18 @@ export const look = async ({ client, hold, request }: Looking): Promise<CheckRep
   const findings = [judgeToken(me), await lookAtWebhook(call, request)];
   const held = await hold();
   try {
-    if (held.code === 'held') findings.push(judgeHolder(held.holder));
+    const holder = judgeHold(held);
+    if (holder !== null) findings.push(holder);
     if (request.target !== null)
       findings.push(...(await lookAtChat(call, me.value, request, request.target)));
-    else if (held.code === 'held') findings.push(takenByDaemon);
+    else if (holder !== null) findings.push(takenByDaemon);
     else {
       const waiting = await call((api, stop) => api.getUpdates({ limit: updatesMax, timeout: 0 }, stop));
       const { finding, chats } = judgeWaiting(waiting, me.value);
       return { bot: me.value, findings: finding === null ? findings : [...findings, finding], chats };
     }
   } finally {
-    if (held.code === 'free') await held.release();
+    if (held.code === 'held') await held.release();
   }
   return { bot: me.value, findings, chats: null };
 };

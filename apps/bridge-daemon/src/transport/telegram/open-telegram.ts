@@ -1,7 +1,6 @@
 /** Makes the transport from what the command line and the environment name: takes the token for this process, and looks at it once. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { homeFolder } from '@x/coms-envelope/node';
 import type { UserFromGetMe } from 'grammy/types';
 import type { Logger } from '../../log/operational-log.ts';
 import type { QuestionTransport } from '../question-transport.ts';
@@ -12,7 +11,7 @@ import { redactorOf } from './redact.ts';
 import { telegramLimits } from './telegram-limits.ts';
 import { botIdOf } from './telegram-token.ts';
 import { createTelegramTransport } from './telegram.ts';
-import { holdToken } from './token-lock.ts';
+import { holdToken, lockFolder } from './token-lock.ts';
 
 /** All of it parsed. */
 export interface TelegramSettings {
@@ -65,8 +64,7 @@ export const openTelegram = async (parts: OpenParts): Promise<TelegramOpening> =
   const hold = await holdToken({
     token,
     holder: { pid: process.pid, name, project, since },
-    // The same for every start of this user, wherever its state lies.
-    folder: join(homeFolder(), '.pi', 'coms', 'hermes-bridge', 'locks'),
+    folder: lockFolder(),
   });
   if (hold.code === 'refused') return hold;
   try {

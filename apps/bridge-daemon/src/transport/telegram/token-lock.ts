@@ -9,6 +9,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { homeFolder } from '@x/coms-envelope/node';
 import * as z from 'zod';
 import { telegramLimits } from './telegram-limits.ts';
 
@@ -23,7 +24,12 @@ export type TokenHolder = z.infer<typeof holderSchema>;
 
 export type TokenHold =
   | { readonly code: 'held'; readonly release: () => Promise<void> }
-  | { readonly code: 'refused'; readonly message: string };
+  | {
+      readonly code: 'refused';
+      readonly message: string;
+      /** Who has it; null where that is not known. */
+      readonly holder: TokenHolder | null;
+    };
 
 interface HoldOptions {
   readonly token: string;
@@ -91,6 +97,7 @@ const refusedBy = (holder: TokenHolder | 'unknown'): TokenHold => {
       : `${holder.name} (project ${holder.project}, process ${holder.pid}, since ${holder.since})`;
   return {
     code: 'refused',
+    holder: holder === 'unknown' ? null : holder,
     message: `this bot token is in use by ${who}, and two on one token take each other's messages away: end that one, or get a bot of its own for this one from @BotFather`,
   };
 };
@@ -102,6 +109,9 @@ const isOurs = async (address: string, holder: TokenHolder): Promise<boolean> =>
   return found !== null && found !== 'unknown' && found.pid === holder.pid && found.since === holder.since;
 };
 
+/** For every start of this user the same, wherever its state lies. */
+export const lockFolder = (): string => join(homeFolder(), '.pi', 'coms', 'hermes-bridge', 'locks');
+
 /** Takes the token for this process, or says who has it. Rejects only where the folder cannot be made. */
 export const holdToken = async (options: HoldOptions): Promise<TokenHold> => {
   const { holder, folder, platform = process.platform } = options;
@@ -110,6 +120,7 @@ export const holdToken = async (options: HoldOptions): Promise<TokenHold> => {
   if (isFile && Buffer.byteLength(address) >= pathBytesMax)
     return {
       code: 'refused',
+      holder: null,
       message: `${address} is too long for a socket (${pathBytesMax - 1} bytes): run with a shorter HOME`,
     };
   if (isFile) mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -129,7 +140,11 @@ export const holdToken = async (options: HoldOptions): Promise<TokenHold> => {
         };
       server.close();
     } else if (failed !== 'EADDRINUSE')
-      return { code: 'refused', message: `the bot token cannot be taken for this process (${failed})` };
+      return {
+        code: 'refused',
+        holder: null,
+        message: `the bot token cannot be taken for this process (${failed})`,
+      };
     const found = await askHolder(address);
     if (found !== null) return refusedBy(found);
     if (isFile) rmSync(address, { force: true });
