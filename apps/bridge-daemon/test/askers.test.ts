@@ -80,7 +80,8 @@ test('an asker that is away for a while gets its answer when it is back, even wi
 
 test('an answer whose asker is away for good is kept in undelivered/, logged, and given when it asks again [DAEM-13 DAEM-05]', async () => {
   const given = world();
-  const bridge = await given.daemon(['--timeout', '1500']);
+  // Long enough to be answered in time on a busy machine.
+  const bridge = await given.daemon(['--timeout', '4000']);
   const old = await given.asker('planner');
   const qid = await old.ask('Go?');
   await old.peer.close();
@@ -116,7 +117,8 @@ test('an asker that never acks holds up nobody else [DAEM-13]', async () => {
   // Takes connections and says nothing.
   mkdirSync(join(given.comsDir, 'sockets'), { recursive: true });
   const endpoint = join(given.comsDir, 'sockets', 'silent.sock');
-  const silent: Server = createServer(() => undefined);
+  let taken = 0;
+  const silent: Server = createServer(() => void (taken += 1));
   await new Promise<void>((resolve) => silent.listen(endpoint, resolve));
   try {
     const target = await waitFor('the daemon', async () => {
@@ -136,12 +138,11 @@ test('an asker that never acks holds up nobody else [DAEM-13]', async () => {
       'all to be taken',
       () => given.log().filter(({ event }) => event === 'answered').length === mute.length,
     );
-    const began = performance.now();
     const qid = await planner.ask('Go?');
     given.answer(qid, 'yes');
     expect((await planner.response(qid)).response).toEqual({ kind: 'freeform', text: 'yes' });
-    // One silent ack takes 5 s: had it waited for even one, this would be longer.
-    expect(performance.now() - began).toBeLessThan(5_000);
+    // Few silent ones are tried at once, for 5 s each: had it waited for its turn, all would have been.
+    expect(taken).toBeLessThan(mute.length);
   } finally {
     silent.close();
   }

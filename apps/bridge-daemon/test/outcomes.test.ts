@@ -1,5 +1,5 @@
 // Catches a question with no outcome, with two, or one that the person or the asker is not told.
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { useWorld } from './support/use-world.ts';
@@ -30,8 +30,9 @@ test('a timeout tells asker, person and log, and the question is closed [BRID-25
   const qid = await planner.ask('Go?');
   const response = await planner.response(qid);
   expect(response).toMatchObject({ msg_id: qid, response: null, error: 'no remote answer within 400ms' });
-  const sent = await texts(given, 2);
-  expect(sent[1]).toBe(`⌛ [HUB-Q:${qid}] The question timed out after 400ms.`);
+  // On a busy machine the time may be up before the question is sent, which then is not.
+  const note = await waitFor('the note', () => given.sentTexts().find((text) => text.startsWith('⌛')));
+  expect(note).toBe(`⌛ [HUB-Q:${qid}] The question timed out after 400ms.`);
   expect(await settled(given, 'closed', qid)).toMatchObject({
     state: 'timeout',
     outcome: { kind: 'timeout' },
@@ -130,6 +131,8 @@ test('a late answer is logged, removed and noted, also after a restart, and an i
   expect(given.sentTexts()).toHaveLength(2);
 });
 
+/** A hermes that hangs is ended after this; nothing else here needs to be fast. */
+const hangMs = 700;
 const failures: [what: string, behave: string | null, error: RegExp, ambiguous: boolean][] = [
   [
     'ends with an exit code',
@@ -157,12 +160,23 @@ test.each(failures)(
   'a hermes that %s is a delivery error with its words at once, never a timeout [DAEM-03 DAEM-23 BRID-26]',
   async (_what, behave, error, ambiguous) => {
     const given = world();
-    const bridge = await given.daemon([], { env: { HERMES_SEND_TIMEOUT_MS: '700' } });
+    const hangs = error.source.includes('timeout');
+    const runMs = String(hangs ? hangMs : 20_000);
+    const bridge = await given.daemon([], { env: { HERMES_SEND_TIMEOUT_MS: runMs } });
     if (behave === null) given.hermes.uninstall();
     else given.hermes.behave(behave);
     const planner = await given.asker('planner');
-    const qid = await planner.ask('Go?');
-    const response = await planner.response(qid);
+    let qid = await planner.ask('Go?');
+    let response = await planner.response(qid);
+    // On a busy machine it may be ended before it has said anything.
+    while (
+      hangs &&
+      response.error === `hermes send failed (timeout after ${hangMs}ms)` &&
+      !error.test(response.error)
+    ) {
+      qid = await planner.ask('Go?');
+      response = await planner.response(qid);
+    }
     expect(response.response).toBeNull();
     expect(response.error).toMatch(error);
     const record = await settled(given, 'closed', qid);
@@ -176,13 +190,20 @@ test.each(failures)(
 
 test('a grandchild that holds the pipe open does not hold up the delivery [DAEM-03]', async () => {
   const given = world();
-  await given.daemon([], { env: { HERMES_SEND_TIMEOUT_MS: '20000' } });
-  given.hermes.behave('sleep 30 & exit 0');
+  await given.daemon([], { env: { HERMES_SEND_TIMEOUT_MS: '300000' } });
+  const noted = join(given.root, 'grandchild');
+  given.hermes.behave(`sleep 600 & echo $! >"${noted}.new"; mv "${noted}.new" "${noted}"; exit 0`);
   const planner = await given.asker('planner');
   const qid = await planner.ask('Go?');
-  const delivered = await logged(given, qid, 'delivered');
-  const received = await logged(given, qid, 'question_received');
-  expect(Date.parse(delivered.at) - Date.parse(received.at)).toBeLessThan(15_000);
+  const grandchild = await waitFor('the grandchild', () =>
+    existsSync(noted) ? Number(readFileSync(noted, 'utf8')) : null,
+  );
+  try {
+    await logged(given, qid, 'delivered');
+    expect(() => process.kill(grandchild, 0), 'it still runs').not.toThrow();
+  } finally {
+    process.kill(grandchild, 'SIGKILL');
+  }
 });
 
 test('an answer to a question whose delivery failed is kept for a person to find, and status says so [DAEM-23]', async () => {
@@ -209,12 +230,14 @@ test('an answer to a question whose delivery failed is kept for a person to find
 test('slow deliveries hold up neither acks nor answers nor other questions’ outcomes [DAEM-03]', async () => {
   const given = world();
   await given.daemon();
-  given.hermes.behave('sleep 1');
+  const go = join(given.root, 'go');
+  given.hermes.behave(`while [ ! -e "${go}" ]; do sleep 0.05; done`);
   const planner = await given.asker('planner');
   const qids = await Promise.all(Array.from({ length: 12 }, (_, at) => planner.ask(`question ${at}?`)));
   const last = qids.at(-1) ?? '';
   given.answer(last, 'early');
   expect((await planner.response(last)).response).toEqual({ kind: 'freeform', text: 'early' });
+  writeFileSync(go, '');
   // It waited for its turn when it was answered: nobody is asked any more.
   const others = qids.slice(0, -1);
   await Promise.all(others.map((qid) => logged(given, qid, 'delivered')));
@@ -249,13 +272,15 @@ test('prompts that cannot be asked are nacked with the reason, and asked of nobo
 
 test('a question with an answer to come at its deadline waits for the writer, and a NUL in it is no crash [DAEM-21]', async () => {
   const given = world();
-  await given.daemon(['--timeout', '600']);
+  // With this poll interval a half-written file has 20 s to become whole.
+  await given.daemon(['--timeout', '3000', '--poll-ms', '10000']);
   const planner = await given.asker('planner');
   const qid = await planner.ask('a\0b?');
   const body = given.answerBody(qid, 'in time');
   const path = join(given.questions, `${qid}.answer.json`);
   writeFileSync(path, body.slice(0, 20));
-  await sleep(800);
+  const deadline = Date.parse(String(given.record('pending', qid)['deadline']));
+  await sleep(Math.max(0, deadline - Date.now()) + 300);
   expect(planner.responses).toEqual([]);
   writeFileSync(path, body);
   expect((await planner.response(qid)).response).toEqual({ kind: 'freeform', text: 'in time' });

@@ -113,7 +113,11 @@ test('grace counts from first sighting: one second at least, and not forever [BR
 
 test('a writer’s temporary file beside the answers is left alone, and counts once it is renamed [BRID-10]', async () => {
   const given = world();
-  const { planner, qid, file } = await open(given, []);
+  // With this poll interval only the watcher can be quick, and grace is 20 s.
+  await given.daemon(['--poll-ms', '10000']);
+  const planner = await given.asker('planner');
+  const qid = await planner.ask('Go?');
+  const file = `${qid}.answer.json`;
   const temporary = join(given.questions, `${file}.part`);
   writeFileSync(temporary, given.answerBody(qid, 'yes'));
   await sleep(400);

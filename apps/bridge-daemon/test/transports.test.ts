@@ -11,10 +11,10 @@ import { createMemoryTransport } from './support/memory-transport.ts';
 import { daemonScript } from './support/world.ts';
 import { describeTransport, put, type TransportUnderTest } from './transport-contract.ts';
 
-const hermesUnderTest = (runMs = 400): Promise<TransportUnderTest> => {
+const hermesUnderTest = (runMs: number): Promise<TransportUnderTest> => {
   const folder = mkdtempSync(join(tmpdir(), 'bd-hermes-'));
   const fake = createFakeHermes(folder);
-  // The thread inherits the environment of this process.
+  // Programs are run in the environment of this process.
   const before = { ...process.env };
   Object.assign(process.env, fake.env);
   const transport = createHermesTransport({
@@ -45,7 +45,7 @@ const hermesUnderTest = (runMs = 400): Promise<TransportUnderTest> => {
   });
 };
 
-describeTransport('hermes', () => hermesUnderTest());
+describeTransport('hermes', ({ patient }) => hermesUnderTest(patient ? 20_000 : 400));
 
 describeTransport('memory', () => {
   const ok: Delivery = { code: 'delivered', messageIds: [] };
@@ -87,7 +87,7 @@ describeTransport('memory', () => {
 });
 
 test('titles that fill the message to its last unit are still repeated, without the mark they leave no room for [DAEM-12 DAEM-01]', async () => {
-  const under = await hermesUnderTest(5_000);
+  const under = await hermesUnderTest(20_000);
   try {
     const withTitle = (units: number) =>
       put({ question: { question: 'q', options: [{ title: 't'.repeat(units) }] } });

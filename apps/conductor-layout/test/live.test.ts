@@ -1,4 +1,12 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -148,6 +156,28 @@ test('a socket path that the system would cut off is refused, with the variable 
   expect(stderr).toContain('HERDR_SOCKET_PATH');
 });
 
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** How often this process has gone to sleep so far; null where the system does not tell. */
+function sleepsOf(pid: number): number | null {
+  const path = `/proc/${pid}/status`;
+  if (!existsSync(path)) return null;
+  return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(readFileSync(path, 'utf8'))?.[1]);
+}
+
+/** Sends a signal to a process that waits, and settles when it waits again: the signal is taken before what comes next. */
+async function signalTaken(pid: number, signal: NodeJS.Signals): Promise<void> {
+  let before = sleepsOf(pid);
+  for (let quietTurns = 0; before !== null && quietTurns < 5; quietTurns += 1) {
+    await sleep(20);
+    const now = sleepsOf(pid);
+    if (now !== before) [before, quietTurns] = [now, 0];
+  }
+  process.kill(pid, signal);
+  if (before === null) await sleep(1_000);
+  else await expect.poll(() => sleepsOf(pid), { timeout: 60_000 }).toBeGreaterThan(before);
+}
+
 test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s in the middle closes the new workspace again and exits 130 [LAYO-12]',
   async (signal) => {
@@ -161,9 +191,8 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
       whileRunning: ({ pid }) => (child = pid),
     });
     await expect.poll(() => fake.requests.at(-1)?.method, { timeout: 10_000 }).toBe('layout.apply');
-    process.kill(child, signal);
-    // The signal must be taken before the answer is: one in a busy process may come late.
-    setTimeout(finish, 1_000);
+    await signalTaken(child, signal);
+    finish();
     const { status, stderr } = await finished;
     expect(status).toBe(130);
     expect(stderr).toMatch(/cancelled: the new workspace \S+ was closed again/);

@@ -41,7 +41,8 @@ test(
   { timeout: 60_000 },
   async () => {
     const coms = openTestComs();
-    const peer = await startPeer(coms, { name: 'busy', limits: { lineTimeoutMs: 400 } });
+    // Time enough for an honest line when the machine is busy; the silent ones are waited for.
+    const peer = await startPeer(coms, { name: 'busy', limits: { lineTimeoutMs: 1_500 } });
     const asker = await startPeer(coms, { name: 'asker' });
     await ping(coms, peer.endpoint);
     await until(() => peer.connections() === 0, 'the first ping is over');
@@ -49,22 +50,22 @@ test(
     let talking = true;
     onTestFinished(() => void (talking = false));
     const failures: string[] = [];
+    let rounds = 0;
     const talk = (async () => {
-      let rounds = 0;
       while (talking) {
         const outcome = await asker.request(peer.endpoint, asker.prompt({ prompt: 'x' }), { timeoutMs: 1 });
         if (outcome.ok || outcome.code !== 'RESPONSE_TIMEOUT')
           failures.push(outcome.ok ? 'ok' : outcome.code);
         rounds += 1;
       }
-      return rounds;
     })();
     for (let from = 0; from < clients; from += 250) {
       const batch = Math.min(250, clients - from);
       await Promise.all(Array.from({ length: batch }, (_, index) => breakOff(peer.endpoint, from + index)));
     }
+    await until(() => rounds > 5, 'a conversation went on beside them');
     talking = false;
-    expect(await talk).toBeGreaterThan(5);
+    await talk;
     expect(failures).toEqual([]);
     await until(() => peer.connections() === 0, 'every connection has ended');
     await until(() => openFiles() <= before, `descriptors are back at ${before}, not ${openFiles()}`);
@@ -73,20 +74,42 @@ test(
 
 test('a silent and a dripping connection end after their time; one in the middle of a handler does not [COMS-14]', async () => {
   const coms = openTestComs();
+  let begun = 0;
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
   const peer = await startPeer(coms, {
     limits: { lineTimeoutMs: 80 },
-    handlers: { prompt: () => new Promise((resolve) => setTimeout(() => resolve({ ok: true }), 400)) },
+    handlers: {
+      prompt: async () => {
+        begun += 1;
+        await released;
+        return { ok: true };
+      },
+    },
   });
+  const prompt = '{"type":"prompt","msg_id":"m","prompt":"","sender_endpoint":"/x","hops":0}\n';
+  const slow = await inHandler();
   const silent = await openSilent(peer.endpoint);
   const dripping = await openSilent(peer.endpoint);
   const drip = setInterval(() => dripping.write('x'), 10);
-  const prompt = '{"type":"prompt","msg_id":"m","prompt":"","sender_endpoint":"/x","hops":0}\n';
-  const slow = exchangeBytes(peer.endpoint, [prompt]);
   await Promise.all(
     [silent, dripping].map((socket) => new Promise((resolve) => socket.once('close', resolve))),
   );
   clearInterval(drip);
-  expect(await slow).toBe('{"type":"ack","msg_id":"m"}\n');
+  // It was there before the two that have been ended.
+  release();
+  expect(await slow.answer).toBe('{"type":"ack","msg_id":"m"}\n');
+
+  /** On a busy machine even an honest line may come too late: then it is sent again. */
+  async function inHandler(): Promise<{ readonly answer: Promise<string> }> {
+    for (;;) {
+      let over = false;
+      const answer = exchangeBytes(peer.endpoint, [prompt], { allowError: true });
+      void answer.then(() => (over = true));
+      await until(() => begun > 0 || over, 'the prompt is handled, or its connection ended');
+      if (!over) return { answer };
+    }
+  }
 });
 
 test('a handler that never settles, and a client that never reads, end too [COMS-14]', async () => {
@@ -102,7 +125,8 @@ test('a handler that never settles, and a client that never reads, end too [COMS
   deaf.on('error', () => undefined);
   const closed = new Promise((resolve) => deaf.once('close', resolve));
   deaf.write('{"type":"ping","msg_id":"p"}\n'.repeat(20_000));
-  await until(() => peer.connections() === 1, 'it is connected');
+  // What it writes and nobody takes fails when it was ended.
+  await until(() => peer.connections() === 1 || deaf.destroyed, 'it is connected');
   await until(() => peer.connections() === 0, 'it was ended');
   deaf.resume();
   await closed;
@@ -170,7 +194,7 @@ test(
       }
       return open;
     };
-    for (let turn = 0; turn < 100 && (await stillOpen()) > 0; turn += 1)
+    for (let turn = 0; turn < 600 && (await stillOpen()) > 0; turn += 1)
       await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await stillOpen()).toBe(0);
     expect((await ping(coms, endpoint)).ok).toBe(true);
