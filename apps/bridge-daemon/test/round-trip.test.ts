@@ -267,6 +267,10 @@ test('the help lists exactly what works: no deferred feature is promised by a fl
   const top = start([daemonScript, '--help']);
   expect(await top.ended).toBe(0);
   const commands = top.stdout().slice(top.stdout().indexOf('COMMANDS'));
-  expect([...commands.matchAll(/^ {2}(\w+)/gm)].map(([, command]) => command)).toEqual(['run', 'status']);
+  expect([...commands.matchAll(/^ {2}([\w-]+)/gm)].map(([, command]) => command)).toEqual([
+    'run',
+    'status',
+    'telegram-check',
+  ]);
   expect(`${help.stdout()}${top.stdout()}`).not.toMatch(/kanban|conductor|group|voice|photo/i);
 });

@@ -7,6 +7,8 @@ import { createHermesTransport } from '../src/transport/hermes.ts';
 import { createProcessRunner } from '../src/transport/process-worker.ts';
 import type { Delivery } from '../src/transport/question-transport.ts';
 import { createFakeHermes } from '../../../tooling/src/fake-hermes/fake-hermes.ts';
+import { refusal } from '../../../tooling/src/bot-api/faults.ts';
+import { createTelegramWorld } from '../src/transport/telegram/telegram.fixture.ts';
 import { createMemoryTransport } from './support/memory-transport.ts';
 import { daemonScript } from './support/world.ts';
 import { describeTransport, put, type TransportUnderTest } from './transport-contract.ts';
@@ -84,6 +86,23 @@ describeTransport('memory', () => {
     texts: () => frozen ?? texts(),
     end: () => Promise.resolve(),
   });
+});
+
+describeTransport('telegram', async ({ patient }) => {
+  const { server, start, texts, end } = await createTelegramWorld();
+  return {
+    transport: start({ requestMs: patient ? 20_000 : 300 }),
+    remembers: true,
+    refuse: (words) =>
+      server.faults.decide((method) =>
+        method === 'sendMessage' ? refusal(400, `Bad Request: ${words}`) : null,
+      ),
+    hang: () =>
+      server.faults.decide((method) => (method === 'sendMessage' ? { fault: 'never_answer_after' } : null)),
+    heal: () => server.faults.clear(),
+    texts: () => texts(),
+    end,
+  };
 });
 
 test('titles that fill the message to its last unit are still repeated, without the mark they leave no room for [DAEM-12 DAEM-01]', async () => {

@@ -6,9 +6,9 @@
  * later start replaces only when nobody answers there.
  */
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, linkSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { connect, createServer, type Server } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { homeFolder } from '@x/coms-envelope/node';
 import * as z from 'zod';
 import { telegramLimits } from './telegram-limits.ts';
@@ -45,13 +45,9 @@ const addressBytes = 108;
 const pathBytesMax = 104;
 const triesMax = 5;
 const tryAgainMs = 100;
-
-const addressOf = ({ token, folder, platform = process.platform }: HoldOptions): string => {
-  const hash = createHash('sha256').update(token).digest('hex');
-  return platform === 'linux'
-    ? `\0bridge-daemon-telegram-${hash}`.padEnd(addressBytes, '.')
-    : join(folder, `${hash.slice(0, 16)}.sock`);
-};
+/** So long another start may take to move a file that it found dead. */
+const settleMs = 50;
+let filesMade = 0;
 
 const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'failed';
@@ -104,7 +100,7 @@ const refusedBy = (holder: TokenHolder | 'unknown'): TokenHold => {
 
 /** Whether we and nobody else answer at the file: another start may have replaced it a moment ago. */
 const isOurs = async (address: string, holder: TokenHolder): Promise<boolean> => {
-  await new Promise((resolve) => setTimeout(resolve, tryAgainMs / 2));
+  await new Promise((resolve) => setTimeout(resolve, settleMs));
   const found = await askHolder(address);
   return found !== null && found !== 'unknown' && found.pid === holder.pid && found.since === holder.since;
 };
@@ -112,43 +108,120 @@ const isOurs = async (address: string, holder: TokenHolder): Promise<boolean> =>
 /** For every start of this user the same, wherever its state lies. */
 export const lockFolder = (): string => join(homeFolder(), '.pi', 'coms', 'hermes-bridge', 'locks');
 
-/** Takes the token for this process, or says who has it. Rejects only where the folder cannot be made. */
-export const holdToken = async (options: HoldOptions): Promise<TokenHold> => {
-  const { holder, folder, platform = process.platform } = options;
-  const address = addressOf(options);
-  const isFile = platform !== 'linux';
-  if (isFile && Buffer.byteLength(address) >= pathBytesMax)
-    return {
-      code: 'refused',
-      holder: null,
-      message: `${address} is too long for a socket (${pathBytesMax - 1} bytes): run with a shorter HOME`,
-    };
-  if (isFile) mkdirSync(folder, { recursive: true, mode: 0o700 });
+const serverOf = (holder: TokenHolder): Server =>
+  createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.end(`${JSON.stringify(holder)}\n`);
+  });
+
+const closed = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+  });
+
+const notTaken = (code: string): TokenHold => ({
+  code: 'refused',
+  holder: null,
+  message: `the bot token cannot be taken for this process (${code})`,
+});
+
+const holdName = async (address: string, holder: TokenHolder): Promise<TokenHold> => {
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const server = createServer((socket) => {
-      socket.on('error', () => undefined);
-      socket.end(`${JSON.stringify(holder)}\n`);
-    });
+    const server = serverOf(holder);
     const failed = await listenAt(server, address);
     if (failed === null) {
       server.on('error', () => undefined);
-      if (isFile) chmodSync(address, 0o600);
-      if (!isFile || (await isOurs(address, holder)))
-        return {
-          code: 'held',
-          release: () => new Promise<void>((resolve) => server.close(() => resolve())),
-        };
-      server.close();
-    } else if (failed !== 'EADDRINUSE')
-      return {
-        code: 'refused',
-        holder: null,
-        message: `the bot token cannot be taken for this process (${failed})`,
-      };
+      return { code: 'held', release: () => closed(server) };
+    }
+    if (failed !== 'EADDRINUSE') return notTaken(failed);
     const found = await askHolder(address);
     if (found !== null) return refusedBy(found);
-    if (isFile) rmSync(address, { force: true });
-    else await new Promise((resolve) => setTimeout(resolve, tryAgainMs));
+    await new Promise((resolve) => setTimeout(resolve, tryAgainMs));
   }
   return refusedBy('unknown');
+};
+
+const isOther = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isSocket() === false;
+
+const inodeOf = (path: string): number | null => lstatSync(path, { throwIfNoEntry: false })?.ino ?? null;
+
+/** False where something is there already. */
+const linked = (from: string, to: string): boolean => {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+};
+
+/** Removes the dead socket that was looked at; what took its place meanwhile is put back. */
+const removeDead = (address: string, inode: number | null, aside: string): void => {
+  try {
+    renameSync(address, aside);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return;
+    throw error;
+  }
+  if (inodeOf(aside) !== inode) linked(aside, address);
+  rmSync(aside, { force: true });
+};
+
+/** The socket listens before it gets its name, so that whoever finds the name is answered. */
+const holdFile = async (address: string, holder: TokenHolder): Promise<TokenHold> => {
+  filesMade += 1;
+  const own = `${address}.${process.pid}.${filesMade}`;
+  if (Buffer.byteLength(own) >= pathBytesMax)
+    return {
+      code: 'refused',
+      holder: null,
+      message: `${own} is too long for a socket (${pathBytesMax - 1} bytes): run with a shorter HOME`,
+    };
+  mkdirSync(dirname(address), { recursive: true, mode: 0o700 });
+  if (isOther(address))
+    return {
+      code: 'refused',
+      holder: null,
+      message: `${address} is there and is no socket; it is left untouched: move it away`,
+    };
+  rmSync(own, { force: true });
+  const server = serverOf(holder);
+  const failed = await listenAt(server, own);
+  if (failed !== null) return notTaken(failed);
+  server.on('error', () => undefined);
+  chmodSync(own, 0o600);
+  const inode = inodeOf(own);
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    if (linked(own, address) && (await isOurs(address, holder)))
+      return {
+        code: 'held',
+        release: async () => {
+          if (inodeOf(address) === inode) rmSync(address, { force: true });
+          await closed(server);
+        },
+      };
+    const there = inodeOf(address);
+    const found = await askHolder(address);
+    if (found !== null) {
+      await closed(server);
+      return refusedBy(found);
+    }
+    if (there !== null) removeDead(address, there, `${own}.dead`);
+  }
+  await closed(server);
+  return refusedBy('unknown');
+};
+
+/** Takes the token for this process, or says who has it. Rejects only where the folder cannot be made or used. */
+export const holdToken = ({
+  token,
+  holder,
+  folder,
+  platform = process.platform,
+}: HoldOptions): Promise<TokenHold> => {
+  const hash = createHash('sha256').update(token).digest('hex');
+  return platform === 'linux'
+    ? holdName(`\0bridge-daemon-telegram-${hash}`.padEnd(addressBytes, '.'), holder)
+    : holdFile(join(folder, `${hash.slice(0, 16)}.sock`), holder);
 };
