@@ -116,11 +116,10 @@ export const ofVoice =
     sameVoice(item, voice);
 
 /** Milliseconds until the waiting is over; 0 where it is. A clock that was set back does not make it longer. */
-const waitMs = ({ joining }: AnswerOnTheWay, now: number, blind: boolean): number => {
+const waitMs = ({ joining }: AnswerOnTheWay, now: number, blindMs: number): number => {
   if (joining === null) return 0;
   const left = joining.until - now;
-  if (left > wayInLimits.joinMs) return 0;
-  return Math.max(0, left + (blind ? wayInLimits.joinBlindMs : 0));
+  return Math.max(0, left > wayInLimits.joinMs ? 0 : left, blindMs);
 };
 
 export interface Writable {
@@ -130,14 +129,17 @@ export interface Writable {
   readonly againMs: number | null;
 }
 
-/** `blind`: updates cannot be fetched at the moment, so that the continuation may be there and not known. */
-export const writableAnswers = (state: UpdatesState, now: number, blind: boolean): Writable => {
+/**
+ * `blindMs`: how long updates that are not fetched yet are waited for, as the continuation may be among them; 0 where all
+ * are known.
+ */
+export const writableAnswers = (state: UpdatesState, now: number, blindMs: number): Writable => {
   const ready: AnswerOnTheWay[] = [];
   const waiting = new Set<Qid>();
   let againMs: number | null = null;
   for (const answer of state.answers) {
     if (!answer.due || waiting.has(answer.qid)) continue;
-    const ms = waitMs(answer, now, blind);
+    const ms = waitMs(answer, now, blindMs);
     if (ms > 0) againMs = Math.min(againMs ?? ms, ms);
     else ready.push(answer);
     // One at a time: what comes after it is looked at once it lies in its place.

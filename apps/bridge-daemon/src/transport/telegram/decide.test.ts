@@ -76,7 +76,7 @@ const talk = (facts: Partial<DeskView> = {}, to = chat) => {
     toast: () => toast,
     answers: () => state.answers.map((answer) => `${answer.qid === q1 ? 'q1' : 'q2'}: ${answerText(answer)}`),
     texts: () => state.texts.map(({ text }) => text),
-    ready: () => writableAnswers(state, now, false).ready.map(answerText),
+    ready: () => writableAnswers(state, now, 0).ready.map(answerText),
   };
 };
 /** A talk in which a message of ours carries q1. */
@@ -609,4 +609,14 @@ test('every rule has an id of its own and says why it is there', () => {
     'which_question',
   ]);
   for (const { why } of saidRules) expect(why).not.toBe('');
+});
+
+test('an answer that may go on waits as long as updates are not fetched, another one does not', () => {
+  const { say, state, later } = askedTalk();
+  say(long, { reply_to: 1 });
+  say(`HUB-Q:${q2}: no`, { from: bo });
+  later(3_600_000);
+  const blind = writableAnswers(state(), nowMs + 3_600_000, 700);
+  expect(blind.ready.map(answerText)).toEqual(['no']);
+  expect(blind.againMs).toBe(700);
 });

@@ -16,10 +16,10 @@ import type { AnswerOnTheWay, OwedCancel } from './updates-state.ts';
 
 export interface OwedWork {
   /**
-   * Does what can be done now; settles when it was. `blind`: updates cannot be fetched. Gives in how many milliseconds to
+   * Does what can be done now; settles when it was. `blindMs`: as for `writableAnswers`. Gives in how many milliseconds to
    * look again; null where nothing waits. Rejects with `Stopped` alone. Not to be called again before it settled.
    */
-  perform(blind: boolean): Promise<number | null>;
+  perform(blindMs: number): Promise<number | null>;
 }
 
 interface WorkParts {
@@ -83,10 +83,10 @@ export const createOwedWork = (parts: WorkParts): OwedWork => {
   };
 
   /** Until nothing more can be written; each round writes one answer at least, or is the last. */
-  const putAll = async (blind: boolean): Promise<number | null> => {
+  const putAll = async (blindMs: number): Promise<number | null> => {
     const occupied = new Set<string>();
     for (;;) {
-      const { ready, againMs } = writableAnswers(keeper.state(), now(), blind);
+      const { ready, againMs } = writableAnswers(keeper.state(), now(), blindMs);
       const todo = ready.filter(({ qid }) => !occupied.has(qid));
       for (const answer of todo) if (!(await put(answer))) occupied.add(answer.qid);
       if (todo.length > 0) continue;
@@ -128,9 +128,9 @@ export const createOwedWork = (parts: WorkParts): OwedWork => {
   };
 
   return {
-    perform: async (blind) => {
+    perform: async (blindMs) => {
       forgetTaken();
-      let againMs = await putAll(blind);
+      let againMs = await putAll(blindMs);
       for (const owed of keeper.state().cancels)
         if (!(await cancel(owed))) againMs = sooner(againMs, backoff.nextMs());
       return againMs;

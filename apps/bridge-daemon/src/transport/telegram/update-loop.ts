@@ -32,6 +32,8 @@ interface LoopParts {
   readonly signal: AbortSignal;
   readonly now: () => number;
   readonly backoffFirstMs: number;
+  /** How long a poll may take beyond what the server was asked to wait. */
+  readonly slackMs: number;
 }
 
 type Failure = Extract<CallOutcome<unknown>, { code: 'refused' | 'unreachable' | 'unknown' }>;
@@ -69,7 +71,7 @@ export const createUpdateLoop = (parts: LoopParts): UpdateLoop => {
           },
           within,
         ),
-      { signal, timeoutMs: timeout * 1_000 + wayInLimits.pollSlackMs },
+      { signal, timeoutMs: timeout * 1_000 + parts.slackMs },
     );
   };
 

@@ -22,7 +22,7 @@ export const wayInLimits = {
   /** A message of at least so many units may go on in the next one, and waits so long for it. */
   longUnits: 4_000,
   joinMs: 2_000,
-  /** How much longer it waits where updates cannot be fetched. */
+  /** How long it waits for updates that are not fetched yet, from a start or from the first failure. */
   joinBlindMs: 10_000,
   /** Pieces of one answer: with 4,096 units each it stays below the size of an answer file. */
   pieces: 60,

@@ -180,16 +180,16 @@ const startProcess = (durable: Durable, clock: { readonly now: number }, killAt:
       unlessKilled(async () => {
         for (const qid of qids) if (qid !== qids[foreign]) read(durable, qid);
         await keeper.load();
-        await work.perform(false);
+        await work.perform(0);
       }),
     handle: (update: Update) =>
       unlessKilled(async () => {
         await handler.handle(update, me);
-        await work.perform(false);
+        await work.perform(0);
       }),
     perform: () =>
       unlessKilled(async () => {
-        await work.perform(false);
+        await work.perform(0);
         await keeper.save();
       }),
     state: () => keeper.state(),

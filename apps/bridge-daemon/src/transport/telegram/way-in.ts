@@ -42,6 +42,7 @@ export interface WayInParts {
   /** For tests: other clocks, shorter waits, a disk that fails. */
   readonly now?: () => number;
   readonly backoffFirstMs?: number;
+  readonly pollSlackMs?: number;
   readonly stateFile?: StateFile;
   readonly writer?: AnswerWriter;
 }
@@ -49,7 +50,7 @@ export interface WayInParts {
 export interface WayIn {
   /** Begins to listen; what a kill left undone is done first. */
   start(): void;
-  /** Settles when the first poll was answered and what it brought was handled: everything said while we were down. */
+  /** Settles when everything said while we were down was handled, or when it ends before. Never rejects. */
   readonly caughtUp: Promise<void>;
   /** Lets what is under way finish for `drainMs`, then ends it. Never rejects; what is not done is done by the next start. */
   close(drainMs: number): Promise<void>;
@@ -63,7 +64,7 @@ const ownerOnly = 0o700;
 
 export const createWayIn = (parts: WayInParts): WayIn => {
   const { client, book, target, desk, log, texts = english, now = Date.now } = parts;
-  const { backoffFirstMs = wayInLimits.backoffFirstMs } = parts;
+  const { backoffFirstMs = wayInLimits.backoffFirstMs, pollSlackMs = wayInLimits.pollSlackMs } = parts;
   const preparedDir = join(parts.folder, 'prepared');
   const refusedDir = join(parts.folder, 'refused');
   const listening = new AbortController();
@@ -84,8 +85,8 @@ export const createWayIn = (parts: WayInParts): WayIn => {
   const work = createOwedWork({ keeper, writer, desk, texts, ...waits });
   let me = parts.me;
   let nameless: Trouble | null = null;
-  /** What was said may lie on the server: no answer is taken for complete. */
-  let blind = true;
+  /** Since when what was said may lie on the server unknown, by the clock that nobody sets; null where all is known. */
+  let blindSince: number | null = performance.now();
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let catchUp = (): void => undefined;
@@ -119,7 +120,9 @@ export const createWayIn = (parts: WayInParts): WayIn => {
   });
 
   const perform = async (): Promise<void> => {
-    const againMs = await work.perform(blind);
+    const blindMs =
+      blindSince === null ? 0 : Math.max(0, blindSince + wayInLimits.joinBlindMs - performance.now());
+    const againMs = await work.perform(blindMs);
     replies.kick();
     if (againMs !== null) workIn(againMs);
   };
@@ -148,7 +151,7 @@ export const createWayIn = (parts: WayInParts): WayIn => {
 
   const onUpdates = async (updates: readonly Update[]): Promise<void> => {
     if (me === null) return;
-    if (updates.length > 0) blind = true;
+    if (updates.length > 0) blindSince ??= performance.now();
     for (const update of updates) {
       if (listening.signal.aborted) return;
       const bot = me;
@@ -158,8 +161,8 @@ export const createWayIn = (parts: WayInParts): WayIn => {
       });
     }
     if (updates.length >= wayInLimits.updatesPerPoll) return;
-    if (blind) {
-      blind = false;
+    if (blindSince !== null) {
+      blindSince = null;
       await turns.take('work', perform);
     }
     catchUp();
@@ -185,9 +188,10 @@ export const createWayIn = (parts: WayInParts): WayIn => {
         repeats = Math.max(last.update_id + 1, offsetToAsk(keeper.state(), now()) ?? 0);
     },
     onTrouble: () => {
-      blind = true;
+      blindSince ??= performance.now();
     },
     signal: listening.signal,
+    slackMs: pollSlackMs,
     ...waits,
   });
 
@@ -235,6 +239,7 @@ export const createWayIn = (parts: WayInParts): WayIn => {
     caughtUp,
     close: async (drainMs) => {
       listening.abort();
+      catchUp();
       const drained = new AbortController();
       await Promise.race([idle(), pause(drainMs, drained.signal)]);
       drained.abort();
