@@ -5,8 +5,14 @@ import type { Daemon } from '../test/support/world.ts';
 import { layOpenQuestions, print, within } from './measure.ts';
 
 const open = 5_000;
-const residentMb = ({ child }: Daemon): number =>
-  Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024);
+const kib = (pid: number, what: 'VmRSS' | 'RssAnon'): number =>
+  Number(new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
+/** The daemon, and what the process that starts programs for it has of its own: both map the same Node. */
+const residentMb = ({ child }: Daemon): number => {
+  const pid = child.pid ?? 0;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  return Math.round(children.reduce((sum, one) => sum + kib(one, 'RssAnon'), kib(pid, 'VmRSS')) / 1024);
+};
 
 await within(async (world) => {
   const empty = residentMb(await world.daemon([], { name: 'empty' }));

@@ -1,12 +1,18 @@
-/** Questions a second from prompt to response, against a bare loop that starts the same stub process as often. */
-import { spawn } from 'node:child_process';
+/**
+ * Questions a second from prompt to response, against a bare loop that starts the same stub process as often and does
+ * nothing else. The loop is a program of its own, as small as can be: the larger a process, the longer it takes to start
+ * another. Asking and taking the responses is done by this process, and is part of what is measured.
+ */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { median, print, within } from './measure.ts';
 
 const blocks = process.env['FULL'] === '1' ? 21 : 7;
 const questions = 60;
 const askers = 16;
+const loop = fileURLToPath(new URL('bare-loop.mjs', import.meta.url));
 
 await within(async (world) => {
   await world.daemon();
@@ -20,20 +26,26 @@ printf '{"qid":"%s","answer":"yes","answered_by":"stub","at":"2126-01-01T00:00:0
   const stubCommand = join(world.root, 'hermes', 'bin', 'hermes');
   const scratch = join(world.root, 'scratch');
   mkdirSync(scratch);
-  world.hermes.behave(stub(scratch));
-  const bareLoop = async (): Promise<number> => {
-    const began = performance.now();
-    for (let at = 0; at < questions; at += 1)
-      await new Promise((resolve) =>
-        spawn(stubCommand, ['send', '--to', 'telegram', `❓ [HUB-Q:${at}] question ${at}?`], {
-          env: world.env,
-          stdio: ['ignore', 'ignore', 'pipe'],
-        }).on('close', resolve),
-      );
-    return questions / ((performance.now() - began) / 1000);
+  const bareLoop = (): number => {
+    const args = [
+      loop,
+      String(questions),
+      stubCommand,
+      'send',
+      '--to',
+      'telegram',
+      '❓ [HUB-Q:%d] question %d?',
+    ];
+    return Number(execFileSync(process.execPath, args, { env: world.env, encoding: 'utf8' }));
   };
-
-  const all = await Promise.all(Array.from({ length: askers }, (_, at) => world.asker(`asker${at}`)));
+  const waiting = new Map<string, () => void>();
+  const onResponse = ({ msg_id }: { msg_id: string }): void => {
+    waiting.get(msg_id)?.();
+    waiting.delete(msg_id);
+  };
+  const all = await Promise.all(
+    Array.from({ length: askers }, (_, at) => world.asker(`asker${at}`, { onResponse })),
+  );
   const endToEnd = async (): Promise<number> => {
     world.hermes.behave(stub(world.questions));
     const began = performance.now();
@@ -42,7 +54,10 @@ printf '{"qid":"%s","answer":"yes","answered_by":"stub","at":"2126-01-01T00:00:0
       all.map(async (asker) => {
         while (next < questions) {
           next += 1;
-          await asker.response(await asker.ask(`question ${next}?`));
+          const { msg_id: msgId } = asker.peer.prompt({ prompt: '' });
+          const answered = new Promise<void>((resolve) => waiting.set(msgId, resolve));
+          await asker.ask(`question ${next}?`, { msgId });
+          await answered;
         }
       }),
     );
@@ -55,7 +70,7 @@ printf '{"qid":"%s","answer":"yes","answered_by":"stub","at":"2126-01-01T00:00:0
   const ours: number[] = [];
   for (let block = 0; block < blocks; block += 1) {
     world.hermes.behave(stub(scratch));
-    bare.push(await bareLoop());
+    bare.push(bareLoop());
     ours.push(await endToEnd());
   }
   print({
