@@ -93,7 +93,7 @@ const sends = (): number => api.calls.filter(({ method }) => method === 'sendMes
 test('a private chat that is as it should be: all is marked good, and nothing is sent', async () => {
   const { code, out, err } = await check(['--to', `telegram:${CHAT}`, '--allow-user', '42']);
   expect(out.split('\n')).toEqual([
-    '✓ token      it is that of Test bot (@test_bot), bot 1234567890',
+    `✓ token      it is that of Test bot (@test_bot), bot ${api.world.bot.id}`,
     '✓ webhook    none is set, so the bot can be polled',
     '✓ chat       Ann, a private chat',
     '✓ write      the bot may write there',
@@ -134,7 +134,7 @@ test('--json is one object with the same findings', async () => {
   expect(code).toBe(0);
   expect(JSON.parse(out)).toMatchObject({
     ok: true,
-    bot: { id: 1_234_567_890, username: 'test_bot' },
+    bot: { id: api.world.bot.id, username: 'test_bot' },
     findings: [
       { check: 'token', state: 'ok', next: null },
       { check: 'webhook', state: 'ok' },
@@ -322,7 +322,7 @@ test.each<[string, (world: BotApi['world']) => void, string, string[], string, s
     'a bot as the user',
     () => undefined,
     `telegram:${GROUP}`,
-    ['1234567890'],
+    ['the bot'],
     'bots are not heard',
     'it shows the ids',
   ],
@@ -336,7 +336,10 @@ test.each<[string, (world: BotApi['world']) => void, string, string[], string, s
   ],
 ])('%s is named with the next step', async (_, arrange, to, users, words, next) => {
   arrange(api.world);
-  const { code, out } = await checkHere({ to, allowUser: users });
+  const { code, out } = await checkHere({
+    to,
+    allowUser: users.map((user) => (user === 'the bot' ? `${api.world.bot.id}` : user)),
+  });
   expect(code).toBe(1);
   expect(out).toContain(words);
   expect(out.split('\n').some((line) => line.startsWith('             → ') || line.includes(` → `))).toBe(

@@ -66,7 +66,7 @@ test('it runs as a process of its own, which says where it is', async () => {
     const [line] = await once(child.stdout, 'data');
     const { root, control, tokens } = JSON.parse(String(line));
     expect(control).toBe(`${root}/control`);
-    expect(tokens).toHaveLength(2);
+    expect(new Set(tokens).size).toBe(2);
     await order({ do: 'addChat', id: 5 }, root);
     await order({ do: 'say', bot: 1, chat: 5, from: 5, text: 'hello' }, root);
     const answer: unknown = await (await fetch(`${root}/bot${tokens[1]}/getUpdates`)).json();

@@ -2,6 +2,7 @@
  * A Bot API server for tests: real HTTP on loopback, any number of bots in the same chats, long polling, and faults on
  * request. It refuses what the real one refuses, so that a mistake shows here and not on a person's phone.
  */
+import { randomBytes, randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import { answerRequest, type BotApiCall, type BotOfServer, type Running } from './answer-request.ts';
 import { answerControl } from './control.ts';
@@ -49,9 +50,11 @@ export interface BotApiOptions {
   readonly now?: () => number;
 }
 
-/** Made up, and says so. Whole: `<id>:<secret>`. */
-const testSecret = 'TEST-token-for-the-bot-api-test-server';
-const firstBotId = 1_234_567_890;
+/**
+ * Made up, and says so. Another one for each server: a token is used once on a machine, and tests run side by side.
+ */
+const freshToken = (): string =>
+  `${randomInt(1_000_000_000, 9_000_000_000)}:TEST-token-${randomBytes(16).toString('hex')}`;
 
 export async function startBotApi(options: BotApiOptions = {}): Promise<BotApi> {
   const running: Running = {
@@ -105,9 +108,9 @@ export async function startBotApi(options: BotApiOptions = {}): Promise<BotApi> 
 
 function addBot({ place, worlds }: Running, given: NewBot): BotOfServer {
   const count = place.bots.length;
-  const token = given.token ?? `${firstBotId + count}:${testSecret}${count === 0 ? '' : `-${count + 1}`}`;
+  const token = given.token ?? freshToken();
   const user = {
-    id: Number(/^\d+/.exec(token)?.[0] ?? firstBotId + count),
+    id: Number(/^\d+/.exec(token)?.[0]),
     is_bot: true,
     first_name: 'Test bot',
     username: given.username ?? (count === 0 ? 'test_bot' : `test_${count + 1}_bot`),
