@@ -2,7 +2,15 @@
 // way of new questions because the network is down.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { refusal } from '../../../../../tooling/src/bot-api/faults.ts';
-import { chat, createTelegramWorld, put, putNote, qid, type TelegramWorld } from './telegram.fixture.ts';
+import {
+  chat,
+  createTelegramWorld,
+  otherQid,
+  put,
+  putNote,
+  qid,
+  type TelegramWorld,
+} from './telegram.fixture.ts';
 
 let world: TelegramWorld;
 
@@ -44,7 +52,7 @@ test('both copies of a question show the outcome, and of a long one the last par
   await transport.deliver(put());
   server.faults.add('sendMessage', { fault: 'delay', ms: 0 }, { fault: 'drop_after' });
   const long = { question: 'word '.repeat(2_000), options: [{ title: 'Yes' }] };
-  const other = qid.replace(/A$/, 'B') as typeof qid; // Another letter makes another qid.
+  const other = otherQid;
   await transport.deliver(put({ qid: other, question: long }));
   const before = texts();
   await transport.note({ ...answered('1'), qid: other, question: long });

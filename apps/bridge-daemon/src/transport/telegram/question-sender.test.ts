@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { tooManyRequests } from '../../../../../tooling/src/bot-api/faults.ts';
-import { chat, createTelegramWorld, put, qid, type TelegramWorld } from './telegram.fixture.ts';
+import { chat, createTelegramWorld, otherQid, put, type TelegramWorld } from './telegram.fixture.ts';
 
 let world: TelegramWorld;
 
@@ -129,7 +129,7 @@ test('a flood is waited out, and a question waits unbooked: ended meanwhile, it 
   server.faults.add('sendMessage', tooManyRequests(1));
   expect(await start().deliver(put())).toMatchObject({ code: 'delivered' });
   expect(texts()).toHaveLength(1);
-  const other = put({ qid: qid.replace(/A$/, 'B') as typeof qid }); // Another letter makes another qid.
+  const other = put({ qid: otherQid });
   for (let starts = 0; starts < 3; starts += 1) {
     server.faults.add('sendMessage', tooManyRequests(50));
     const transport = start();
@@ -185,7 +185,7 @@ test('a group that became a supergroup is followed, after a restart too [DAEM-08
     code: 'delivered',
     messageIds: [expect.stringMatching(/^-100043:\d+$/)],
   });
-  const other = put({ qid: qid.replace(/A$/, 'B') as typeof qid }); // As above.
+  const other = put({ qid: otherQid });
   const calls = server.calls.length;
   expect(await start({ target }).deliver(other)).toMatchObject({ code: 'delivered' });
   expect(server.calls.length).toBe(calls + 1);

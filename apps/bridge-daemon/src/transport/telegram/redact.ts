@@ -4,7 +4,7 @@
  */
 export type Redact = (text: string) => string;
 
-export const redactedMark = '[token]';
+const redactedMark = '[token]';
 
 /** Gives a function that replaces each spelling of `token` by `[token]`; it never throws and keeps all other text. */
 export const redactorOf = (token: string): Redact => {

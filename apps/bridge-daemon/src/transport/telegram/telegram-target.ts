@@ -55,7 +55,7 @@ export const parseAllowed = (users: readonly string[]): Parsed<ReadonlySet<numbe
   return { code: 'value', value: ids };
 };
 
-export const defaultApiRoot = 'https://api.telegram.org';
+const defaultApiRoot = 'https://api.telegram.org';
 
 /** Takes `TELEGRAM_API_ROOT`; gives the address without a slash at its end. Empty counts as not there. */
 export const parseApiRoot = (text: string | undefined): Parsed<string> => {

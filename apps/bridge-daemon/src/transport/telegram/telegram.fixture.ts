@@ -14,12 +14,13 @@ import { createTelegramTransport } from './telegram.ts';
 
 export const chat = 42;
 
-export const qidOf = (text: string): Qid => {
+const qidOf = (text: string): Qid => {
   const qid = parseQid(text);
   if (qid === null) throw new Error(`${text} is no qid`);
   return qid;
 };
 export const qid = qidOf('01J9ZQ4V7N3K8M2R5T6W8X9Y0A');
+export const otherQid = qidOf('01J9ZQ4V7N3K8M2R5T6W8X9Y0B');
 
 export const put = (more: Partial<PutQuestion> = {}): PutQuestion => ({
   qid,
