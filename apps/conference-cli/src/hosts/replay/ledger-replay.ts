@@ -6,12 +6,13 @@
  */
 import { join } from 'node:path';
 import { readFileSync } from 'node:fs';
-import { CONFERENCE_MD, type Command } from '@x/conference-core';
-import type { Asker, Chair, Clock, HostMessage } from '@x/conference-core/chair';
+import type { Command } from '@x/conference-core';
+import type { Asker, Clock, HostMessage } from '@x/conference-core/chair';
 import { usage } from '../../output.ts';
 import { digestHex, type ConferenceEvent, type DecisionOption } from '@x/protocol';
 import { readFolder } from '../../store/read-folder.ts';
 import type { OpenedReplay, Replay } from './replay.ts';
+import { followFindings } from './root-findings.ts';
 
 type Received = Extract<ConferenceEvent, { event: 'dispatch.received' }>;
 type Failed = Extract<ConferenceEvent, { event: 'dispatch.failed' }>;
@@ -91,25 +92,11 @@ function playerOf(folder: string, events: readonly ConferenceEvent[]): Player {
     if (event.event === 'decision.answered') answer(event.payload.decision_id, event.payload.option);
     else listener(messageOf(folder, event));
   };
-  /** What the root found comes at its place among the events, before anything else that could follow there. */
-  const follow = (chair: Chair, { writes }: { readonly writes: boolean }): void => {
-    const found = new Map(rootFindings(events));
-    // A replay has a grant of its own; without one it writes nothing.
-    const isTold = ({ event }: Pick<ConferenceEvent, 'event'>): boolean =>
-      !event.startsWith('grant.') && (writes || event !== 'artifact.written');
-    const told = events.filter(isTold);
-    let at = 0;
-    chair.observe((event) => {
-      if (!isTold(event)) return;
-      // Once the order is another one, nothing has a place in it.
-      at = told[at]?.event === event.event ? at + 1 : Infinity;
-      const following = told[at];
-      const command = following === undefined ? undefined : found.get(following);
-      if (following === undefined || command === undefined) return;
-      now = Math.max(now, Date.parse(following.timestamp));
+  const follow: Replay['follow'] = (chair, options) =>
+    followFindings(chair, { ...options, events }, ({ command, at_ms }) => {
+      now = Math.max(now, at_ms);
       listener({ message: 'recorded', command });
     });
-  };
   return {
     ended: end.signal,
     follow,
@@ -132,24 +119,6 @@ function playerOf(folder: string, events: readonly ConferenceEvent[]): Player {
       ask: ({ decision_id }) => new Promise((resolve) => asked.set(decision_id, resolve)),
     },
   };
-}
-
-/** What the root itself found and recorded, as the command that records it again: files that differ, receipts, files as found. */
-function* rootFindings(events: readonly ConferenceEvent[]): Generator<[ConferenceEvent, Command]> {
-  let blocked = false;
-  for (const event of events) {
-    if (event.event === 'state.transitioned') blocked = event.payload.next_state === 'BLOCKED';
-    else if (event.event === 'recovery.inspected') yield [event, { command: 'inspect', ...event.payload }];
-    else if (
-      event.event === 'conference.blocked' &&
-      event.payload.code === 'BLOCKED_STALE_CONFERENCE_STATE'
-    ) {
-      const { code, reason } = event.payload;
-      yield [event, { command: 'block', code, reason }];
-    } else if (event.event === 'artifact.written' && blocked && event.payload.path === CONFERENCE_MD) {
-      yield [event, { command: 'written', ...event.payload }];
-    }
-  }
 }
 
 /** A cancel is recorded as its transition, a reached budget too; both happen at a time of their own. */
