@@ -33,6 +33,8 @@ export const daemonLimits = {
   syncMs: 1_000,
   /** Empty files kept ready for records, half of them made ahead: more prompts than that at once are rare. */
   spareFiles: 64,
+  /** How long making them gives way to what came at once. */
+  spareDelayMs: 30,
   /** A write that failed is tried again after this. */
   storeRetryMs: 1_000,
   /** Files of the questions folder looked at in one pass. */

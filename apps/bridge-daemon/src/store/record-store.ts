@@ -63,7 +63,8 @@ export interface RecordStore {
 }
 
 const extension = '.json';
-const searchOrder: readonly Placement[] = ['pending', 'closed', 'undelivered'];
+/** Records move along this order, and from `undelivered/` back to `closed/`: there is looked twice, so that none is missed. */
+const searchOrder: readonly Placement[] = ['pending', 'closed', 'undelivered', 'closed'];
 
 const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
@@ -111,8 +112,7 @@ export const openRecordStore = (folders: Folders): RecordStore => {
     });
 
   const locate = (qid: Qid): Located | null => {
-    // Twice: a record that moved against the order of one search is found by the next.
-    for (const placement of [...searchOrder, ...searchOrder]) {
+    for (const placement of searchOrder) {
       const reading = readPlaced(pathOf(placement, qid), folders.uid);
       if (reading !== null) return { placement, reading };
     }
@@ -122,6 +122,7 @@ export const openRecordStore = (folders: Folders): RecordStore => {
   const spares = createSpareFiles({
     folder: folders.writing,
     sparesMax: daemonLimits.spareFiles,
+    delayMs: daemonLimits.spareDelayMs,
     syncRecords: async () => {
       for (const folder of Object.values(folders.placed)) await syncFolder(folder);
     },

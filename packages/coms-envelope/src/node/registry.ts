@@ -8,7 +8,7 @@
  */
 import { linkSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { isLive, readEntry, type PidState, type RegistryEntry } from '../entry.ts';
+import { isLive, readEntry, type EntryReading, type PidState, type RegistryEntry } from '../entry.ts';
 import { defaultLimits, entryBytesMax } from '../limits.ts';
 import { isPeerName, isProjectName } from '../name.ts';
 import type { Coms } from './coms-folder.ts';
@@ -60,15 +60,29 @@ export type EntryLookup =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unusable'; readonly message: string };
 
+/** Of a peer that sends much, the entry that was read last: as long as its text is the same, so is its meaning. */
+const lastRead = new Map<string, { readonly text: string; readonly reading: EntryReading }>();
+const lastReadMax = 256;
+
+function readEntryOf(path: string, text: string, name: string): EntryReading {
+  const known = lastRead.get(path);
+  if (known?.text === text) return known.reading;
+  const reading = readEntry(text, name);
+  if (lastRead.size >= lastReadMax) lastRead.clear();
+  lastRead.set(path, { text, reading });
+  return reading;
+}
+
 /** Reads the entry of a name as it stands, live or not. */
 export function lookUp(coms: Coms, project: string, name: string): EntryLookup {
-  const file = readSmallFile(entryPath(coms, project, name), entryBytesMax, coms.uid);
+  const path = entryPath(coms, project, name);
+  const file = readSmallFile(path, entryBytesMax, coms.uid);
   if (!file.ok) {
     return file.code === 'ABSENT'
       ? { kind: 'absent' }
       : { kind: 'unusable', message: `ignored: ${file.problem}` };
   }
-  const read = readEntry(file.text, name);
+  const read = readEntryOf(path, file.text, name);
   return read.ok
     ? { kind: 'entry', entry: read.entry }
     : { kind: 'unusable', message: `ignored: not a registry entry (${read.problem})` };
