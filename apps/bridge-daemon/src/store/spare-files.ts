@@ -114,7 +114,10 @@ export const createSpareFiles = (options: SpareOptions): SpareFiles => {
     }
   };
 
-  const work = async (): Promise<void> => {
+  const isDue = (): boolean => retired.length >= handful || spares.length < sparesMin;
+
+  /** False where it failed: whoever takes the next spare tries again. */
+  const work = async (): Promise<boolean> => {
     try {
       // Files that are there already come first; one sync for a handful of them is cheaper than making one.
       while (!closed) {
@@ -122,8 +125,10 @@ export const createSpareFiles = (options: SpareOptions): SpareFiles => {
         else if (spares.length < sparesMin) await makeOne();
         else break;
       }
+      return true;
     } catch {
       // A failing disk tells whoever writes to it; here it costs speed alone (V2).
+      return false;
     }
   };
 
@@ -131,8 +136,10 @@ export const createSpareFiles = (options: SpareOptions): SpareFiles => {
     if (closed || working !== null || timer !== undefined) return;
     timer = setTimeout(() => {
       timer = undefined;
-      working = work().finally(() => {
+      working = work().then((done) => {
         working = null;
+        // What became due in its last moment was not seen any more.
+        if (done && isDue()) workSoon();
       });
     }, delayMs);
   };
