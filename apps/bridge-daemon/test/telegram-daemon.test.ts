@@ -112,19 +112,28 @@ test('an answer given in time while the daemon was down counts, though its deadl
   expect(world.log().some(({ event }) => event === 'timeout')).toBe(false);
 });
 
-test('a kill while a question may be on its way asks it once more, marked, and a press under either copy answers it [DAEM-12]', async () => {
-  api.faults.add('sendMessage', { fault: 'never_answer_after' });
-  const first = await daemon();
-  const planner = await world.asker('planner');
-  const qid = await planner.ask(JSON.stringify({ question: 'Go?', options: [{ title: 'Yes' }] }));
-  const { message_id: message } = await asked(qid);
-  await first.terminate('SIGKILL');
-  await daemon();
-  await waitFor('the repeat', () => texts().length === 2);
-  expect(texts()[1]).toContain(`[HUB-Q:${qid}] (repeat) Go?`);
-  api.world.press({ chat, message, button: '1. Yes', from: ann });
-  expect(await planner.response(qid)).toMatchObject({ response: { kind: 'selection', selections: ['Yes'] } });
-});
+test.each(['press', 'reply'] as const)(
+  'a kill while a question may be on its way asks it once more, marked; a %s to the first copy answers it, and both show the outcome [DAEM-12 DAEM-09]',
+  async (how) => {
+    api.faults.add('sendMessage', { fault: 'never_answer_after' });
+    const first = await daemon();
+    const planner = await world.asker('planner');
+    const qid = await planner.ask(JSON.stringify({ question: 'Go?', options: [{ title: 'Yes' }] }));
+    const { message_id: message } = await asked(qid);
+    await first.terminate('SIGKILL');
+    await daemon();
+    await waitFor('the repeat', () => texts().length === 2);
+    expect(texts()[1]).toContain(`[HUB-Q:${qid}] (repeat) Go?`);
+    if (how === 'press') api.world.press({ chat, message, button: '1. Yes', from: ann });
+    else api.world.say({ chat, from: ann, text: 'yes', reply_to: message });
+    expect(await planner.response(qid)).toMatchObject({
+      response: { kind: 'selection', selections: ['Yes'] },
+    });
+    const shown = (): string[] => texts().filter((text) => text.endsWith('✅ Answered by telegram:ann: Yes'));
+    await waitFor('both outcomes', () => shown().length === 2);
+    for (const { reply_markup } of api.world.messages(chat)) expect(reply_markup).toBeUndefined();
+  },
+);
 
 test('a failed delivery is told to the asker at once, in Telegram’s words with what to do [DAEM-03]', async () => {
   await daemon();

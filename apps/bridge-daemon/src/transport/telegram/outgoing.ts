@@ -110,7 +110,8 @@ export const createOutgoing = (parts: OutgoingParts): Outgoing => {
         const outcome = await sendTo(chat, letter, bounds);
         const movedTo = outcome.code === 'refused' ? outcome.movedTo : null;
         if (movedTo === null || moves >= movesMax) return judged(outcome);
-        await book.moved(chat, movedTo);
+        // Where it cannot be stored it is known until a restart, and then told again.
+        await book.moved(chat, movedTo).catch(() => undefined);
         chat = movedTo;
       }
     },

@@ -18,6 +18,11 @@ export interface QuestionBook {
   optionOf(token: string): { readonly qid: Qid; readonly index: number } | null;
   /** The question that a message of ours holds a part of. */
   qidOf(chat: number, messageId: number): Qid | null;
+  /**
+   * A person answered by this message of ours: where it is a copy of which nobody knew whether it was sent, it is known from
+   * now on, and the outcome will be shown in it too. `pressed`: by a button under it. Never throws.
+   */
+  met(qid: Qid, at: { readonly chat: number; readonly messageId: number }, pressed: boolean): void;
   /** The chat that a group became; the same where it did not move. */
   currentChat(chat: number): number;
   /** A group told that it became a supergroup. Stored when this settles. */

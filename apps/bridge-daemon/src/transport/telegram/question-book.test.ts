@@ -62,6 +62,24 @@ test('a button tells its option after a restart, also under a copy that nobody k
   expect(book.optionOf('x')).toBeNull();
 });
 
+test('a copy of unknown fate under which somebody answers is known from then on [DAEM-09]', () => {
+  const book = open();
+  book.begin(qid, 2, sending);
+  book.confirm(qid, book.begin(qid, 2, { ...sending, repeat: true }), { chat: 42, messageId: 8 });
+  book.met(qid, { chat: 42, messageId: 8 }, true);
+  expect(book.sendings(qid).map(({ message_id }) => message_id)).toEqual([null, 8]);
+  book.met(qid, { chat: 42, messageId: 7 }, false);
+  book.met(qid, { chat: 42, messageId: 9 }, true);
+  for (const known of [book, open()])
+    expect(known.sendings(qid).map(({ message_id }) => message_id)).toEqual([7, 8]);
+  // Of several parts a reply may be to any.
+  book.begin(other, 1, { ...sending, part: 2, parts: 2 });
+  book.met(other, { chat: 42, messageId: 10 }, false);
+  expect(book.qidOf(42, 10)).toBeNull();
+  book.met(other, { chat: 42, messageId: 10 }, true);
+  expect(book.qidOf(42, 10)).toBe(other);
+});
+
 test('what surely was not sent is taken out, and the other sendings stay', () => {
   const book = open();
   book.confirm(qid, book.begin(qid, 0, sending), { chat: 42, messageId: 7 });

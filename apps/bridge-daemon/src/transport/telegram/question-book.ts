@@ -150,6 +150,11 @@ export const openQuestionBook = ({ folder, log, now = Date.now }: BookOptions): 
     if (entry !== undefined) storeOrReport({ ...entry, sends: change(entry.sends) });
   };
 
+  const confirm: SentBook['confirm'] = (qid, sending, { chat, messageId }) =>
+    changed(qid, (sends) =>
+      sends.map((other) => (other === sending ? { ...sending, chat, message_id: messageId } : other)),
+    );
+
   for (const file of readdirSync(sent).toSorted()) {
     const qid = file.endsWith(suffix) ? parseQid(file.slice(0, -suffix.length)) : null;
     if (qid !== null) {
@@ -169,14 +174,23 @@ export const openQuestionBook = ({ folder, log, now = Date.now }: BookOptions): 
   return {
     optionOf: (token) => options.get(token) ?? null,
     qidOf: (chat, messageId) => places.get(place(chat, messageId)) ?? null,
+    met: (qid, { chat, messageId }, pressed) => {
+      if (places.has(place(chat, messageId))) return;
+      // Buttons hang under a last part; which part a reply is to, only a question of one part tells.
+      const copy = entries
+        .get(qid)
+        ?.sends.find(
+          ({ part, parts, message_id }) => message_id === null && part === parts && (pressed || parts === 1),
+        );
+      if (copy !== undefined) confirm(qid, copy, { chat, messageId });
+    },
     currentChat,
-    moved: (from, to) => {
+    moved: async (from, to) => {
       if (from !== to && moved.get(from) !== to) {
         moved.set(from, to);
         put(movedPath, { v: bookVersion, moved: Object.fromEntries(moved) });
         log.warn({ from, to }, 'the group has become a supergroup and is followed');
       }
-      return Promise.resolve();
     },
     sendings: (qid) => entries.get(qid)?.sends ?? [],
     begin: (qid, count, sending) => {
@@ -185,10 +199,7 @@ export const openQuestionBook = ({ folder, log, now = Date.now }: BookOptions): 
       store({ ...entry, sends: [...entry.sends, begun] });
       return begun;
     },
-    confirm: (qid, sending, { chat, messageId }) =>
-      changed(qid, (sends) =>
-        sends.map((other) => (other === sending ? { ...sending, chat, message_id: messageId } : other)),
-      ),
+    confirm,
     drop: (qid, sending) => changed(qid, (sends) => sends.filter((other) => other !== sending)),
     prune: (isOpen) => {
       const ended = [...entries.values()].filter(({ qid }) => !isOpen(qid));

@@ -2,6 +2,7 @@
  * One update from hearing to effect, in an order that a kill cannot harm: decided, stored with its place in the count, then
  * done. Who calls tells the server only afterwards that it was handled.
  */
+import { english } from '@x/bridge';
 import { Api, Context } from 'grammy';
 import type { Update, UserFromGetMe } from 'grammy/types';
 import { join } from 'node:path';
@@ -26,7 +27,7 @@ export interface UpdateHandler {
 
 interface HandlerParts {
   readonly keeper: StateKeeper;
-  readonly book: Pick<QuestionBook, 'moved'>;
+  readonly book: Pick<QuestionBook, 'moved' | 'met'>;
   readonly view: DeskView;
   readonly listening: Listening;
   readonly refusedDir: string;
@@ -61,10 +62,26 @@ const logHeard = (heard: Heard, log: Logger): void => {
 export const createUpdateHandler = (parts: HandlerParts): UpdateHandler => {
   const { keeper, book, view, listening, log, signal, now } = parts;
 
+  /** A copy of a question of which nobody knew whether it was sent shows itself by what is done with it. */
+  const meetCopy = (heard: Heard, update: Update): void => {
+    if (heard.kind === 'pressed') {
+      const option = view.optionOf(heard.token);
+      const { chat, message: messageId } = heard.spot;
+      if (option !== null) book.met(option.qid, { chat, messageId }, true);
+    } else if ((heard.kind === 'said' || heard.kind === 'command') && heard.reply !== null) {
+      const { message: messageId, qid } = heard.reply;
+      // What is said about a question names it too; only the question itself begins so.
+      const text = update.message?.reply_to_message?.text ?? '';
+      if (qid !== null && text.startsWith(english.header(qid)))
+        book.met(qid, { chat: heard.spot.chat, messageId }, false);
+    }
+  };
+
   const heardIn = async (update: Update, me: UserFromGetMe): Promise<Heard> => {
     const heard = hear(new Context(update, silentApi, me), listening);
     if (heard.kind === 'moved')
       await keeper.surely('storing the new chat of a group', () => book.moved(heard.from, heard.to));
+    meetCopy(heard, update);
     return heard;
   };
 

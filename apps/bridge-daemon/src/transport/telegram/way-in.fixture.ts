@@ -107,6 +107,7 @@ export const fakeBook = (): FakeBook => {
     optionOf: (token) => buttons.get(token) ?? null,
     qidOf: (id, message) => messages.get(`${id}:${message}`) ?? null,
     currentChat: (id) => moves.get(id) ?? id,
+    met: () => undefined,
     moved: async (from, to) => void moves.set(from, to),
   };
 };

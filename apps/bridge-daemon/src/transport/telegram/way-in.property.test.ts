@@ -161,7 +161,7 @@ const startProcess = (durable: Durable, clock: { readonly now: number }, killAt:
   };
   const handler = createUpdateHandler({
     keeper,
-    book: { moved: async () => undefined },
+    book: { moved: async () => undefined, met: () => undefined },
     view,
     listening: listeningTo(chat),
     refusedDir: '',
