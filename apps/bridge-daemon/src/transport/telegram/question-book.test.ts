@@ -1,6 +1,15 @@
 // The bugs: a question asked a third time after a second kill, a button that means nothing after a restart, one damaged
 // file that keeps the daemon from starting.
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseQid, type Qid } from '@x/bridge';
@@ -96,6 +105,16 @@ test('a group that moved is followed after a restart, over several moves, and a 
   expect(open().currentChat(9)).toBe(9);
   await book.moved(3, 1);
   expect([1, 2, 3]).toContain(open().currentChat(1));
+});
+
+test('a move that could not be stored is followed all the same, and stored when it is told again', async () => {
+  const book = open();
+  rmSync(folder, { recursive: true });
+  await expect(book.moved(1, 2)).rejects.toThrow('ENOENT');
+  expect(book.currentChat(1)).toBe(2);
+  mkdirSync(folder);
+  await book.moved(1, 2);
+  expect(open().currentChat(1)).toBe(2);
 });
 
 test('a damaged file is set aside and said once, and the rest is read', () => {

@@ -109,6 +109,7 @@ export const openQuestionBook = ({ folder, log, now = Date.now }: BookOptions): 
   const options = new Map<string, { readonly qid: Qid; readonly index: number }>();
   const places = new Map<string, Qid>();
   const moved = new Map<number, number>();
+  let movesStored = true;
 
   const pathOf = (qid: Qid): string => join(sent, qid + suffix);
 
@@ -186,11 +187,15 @@ export const openQuestionBook = ({ folder, log, now = Date.now }: BookOptions): 
     },
     currentChat,
     moved: async (from, to) => {
-      if (from !== to && moved.get(from) !== to) {
+      const isNew = from !== to && moved.get(from) !== to;
+      if (!isNew && movesStored) return;
+      if (isNew) {
         moved.set(from, to);
-        put(movedPath, { v: bookVersion, moved: Object.fromEntries(moved) });
         log.warn({ from, to }, 'the group has become a supergroup and is followed');
       }
+      movesStored = false;
+      put(movedPath, { v: bookVersion, moved: Object.fromEntries(moved) });
+      movesStored = true;
     },
     sendings: (qid) => entries.get(qid)?.sends ?? [],
     begin: (qid, count, sending) => {
