@@ -33,6 +33,8 @@ export interface Running {
   readonly calls: BotApiCall[];
   readonly polls: Polls;
   pollsEnded: number;
+  /** Requests under way, without polls. */
+  working: number;
 }
 
 interface Handling {
@@ -41,7 +43,19 @@ interface Handling {
   readonly response: ServerResponse;
 }
 
-export async function answerRequest({ running, request, response }: Handling): Promise<void> {
+export async function answerRequest(handling: Handling): Promise<void> {
+  const { running, request } = handling;
+  // A poll waits for what people do, and not for the server.
+  const works = request.url?.endsWith('/getUpdates') === true ? 0 : 1;
+  running.working += works;
+  try {
+    await carryOut(handling);
+  } finally {
+    running.working -= works;
+  }
+}
+
+async function carryOut({ running, request, response }: Handling): Promise<void> {
   const { place, faults, calls, polls } = running;
   const [, given = '', method = ''] = /^\/bot([^/]+)\/(?:test\/)?(\w+)/.exec(request.url ?? '') ?? [];
   const parameters = await readParameters(request);

@@ -2,7 +2,7 @@
 // lost that was carried out.
 import { expect, test } from 'vitest';
 import { badGateway, blocked, conflict, notFound, refusal, tooManyRequests, unauthorized } from './faults.ts';
-import { ANNA, CHAT, OTHERS, useServer } from './use-server.fixture.ts';
+import { ANNA, CHAT, OTHERS, eventually, useServer } from './use-server.fixture.ts';
 
 const { api, call } = useServer();
 const send = (text = 'a'): Promise<Record<string, unknown>> => call('sendMessage', { chat_id: CHAT, text });
@@ -70,7 +70,7 @@ test('a delay comes before the work, a delayed answer after it', async () => {
   expect(posted()).toBe(0);
   await first;
   const second = send();
-  await expect.poll(posted).toBe(2);
+  await eventually(posted, 2);
   expect(await second).toMatchObject({ ok: true });
 });
 
@@ -127,7 +127,7 @@ test('offline nobody listens; online all is as it was', async () => {
     () => 'answered',
     () => 'lost',
   );
-  await expect.poll(() => api().polling).toBe(1);
+  await eventually(() => api().polling, 1);
   await api().goOffline();
   expect(await lost).toBe('lost');
   await expect(send()).rejects.toThrow('fetch failed');

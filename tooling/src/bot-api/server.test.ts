@@ -1,7 +1,7 @@
 // The bugs: a fake that lets pass what the real server refuses, so that a mistake shows first on a person's phone; two
 // pollers that both believe they own the token; an update that a confirmation loses.
 import { expect, test } from 'vitest';
-import { ANNA, CHAT, GROUP, OTHERS, useServer } from './use-server.fixture.ts';
+import { ANNA, CHAT, GROUP, OTHERS, eventually, useServer } from './use-server.fixture.ts';
 
 const { api, call } = useServer();
 
@@ -108,7 +108,7 @@ test('allowed_updates decides what is queued from then on, and goes on to hold',
 
 test('a poll waits for what is said, and a second poller ends it with 409', async () => {
   const waiting = call('getUpdates', { timeout: 20 });
-  await expect.poll(() => api().polling).toBe(1);
+  await eventually(() => api().polling, 1);
   const second = call('getUpdates', { timeout: 20 });
   expect(await waiting).toMatchObject({ ok: false, status: 409 });
   api().world.say({ chat: CHAT, from: ANNA, text: 'here' });
@@ -119,10 +119,10 @@ test('a poll waits for what is said, and a second poller ends it with 409', asyn
 test('a poll whose client went away takes nothing with it', async () => {
   const gone = new AbortController();
   const waiting = fetch(`${api().root}/bot${api().token}/getUpdates?timeout=20`, { signal: gone.signal });
-  await expect.poll(() => api().polling).toBe(1);
+  await eventually(() => api().polling, 1);
   gone.abort();
   await expect(waiting).rejects.toThrow('aborted');
-  await expect.poll(() => api().polling).toBe(0);
+  await eventually(() => api().polling, 0);
   api().world.say({ chat: CHAT, from: ANNA, text: 'here' });
   expect((await call('getUpdates'))['result']).toHaveLength(1);
 });

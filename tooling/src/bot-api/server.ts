@@ -30,6 +30,8 @@ export interface BotApi {
   readonly polling: number;
   /** Polls that were answered or ended so far. */
   readonly pollsEnded: number;
+  /** Requests under way, without polls. */
+  readonly working: number;
   addBot(bot?: NewBot): BotOfServer;
   /** Nobody listens on the port, and open connections are cut, until `goOnline`. */
   goOffline(): Promise<void>;
@@ -65,6 +67,7 @@ export async function startBotApi(options: BotApiOptions = {}): Promise<BotApi> 
     calls: [],
     polls: createPolls(),
     pollsEnded: 0,
+    working: 0,
   };
   const first = addBot(running, options.token === undefined ? {} : { token: options.token });
   const server = createServer((request, response) => {
@@ -97,6 +100,9 @@ export async function startBotApi(options: BotApiOptions = {}): Promise<BotApi> 
     },
     get pollsEnded() {
       return running.pollsEnded;
+    },
+    get working() {
+      return running.working;
     },
     addBot: (bot) => addBot(running, bot ?? {}),
     goOffline,

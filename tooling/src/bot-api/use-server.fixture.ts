@@ -1,5 +1,5 @@
 /** A test server for each test of a file, with a private chat, a group and a forum in it. */
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { startBotApi, type BotApi } from './server.ts';
 
 export const ANNA = { id: 42, is_bot: false, first_name: 'Anna', username: 'ann' };
@@ -42,4 +42,9 @@ export const useServer = (): {
     return typeof answer === 'object' && answer !== null ? { ...answer, status: response.status } : {};
   };
   return { api, call };
+};
+
+/** Looks until it is so, however busy the machine is. */
+export const eventually = async <Value>(look: () => Value | Promise<Value>, wanted: Value): Promise<void> => {
+  await expect.poll(look, { timeout: 60_000, interval: 10 }).toBe(wanted);
 };
