@@ -66,18 +66,30 @@ export interface Ran {
   readonly err: string;
 }
 
-/** Runs to the end. `input` is the whole of stdin. */
-export function coms(place: Place, args: readonly string[], input = ''): Promise<Ran> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [main, ...args], { env: place.env, stdio: 'pipe' });
-    let out = '';
-    let err = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    child.stdin.on('error', () => undefined);
-    child.stdin.end(input);
+export interface Started {
+  /** What stands on stderr so far. */
+  readonly err: () => string;
+  readonly ended: Promise<Ran>;
+}
+
+/** Starts the command. `input` is the whole of stdin. */
+export function startComs(place: Place, args: readonly string[], input = ''): Started {
+  const child = spawn(process.execPath, [main, ...args], { env: place.env, stdio: 'pipe' });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
+  child.stdin.on('error', () => undefined);
+  child.stdin.end(input);
+  const ended = new Promise<Ran>((resolve) => {
     child.once('close', (code) => resolve({ code, out, err }));
   });
+  return { err: () => err, ended };
+}
+
+/** Runs to the end. */
+export function coms(place: Place, args: readonly string[], input = ''): Promise<Ran> {
+  return startComs(place, args, input).ended;
 }
 
 export interface Running {

@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { noPython, startPythonPeer } from '../../../tooling/src/fake-coms-peer/python-peer.ts';
-import { coms, openPlace, startServe, until, type Json } from './command.ts';
+import { coms, openPlace, startComs, startServe, until, type Json } from './command.ts';
 
 /** One envelope to an endpoint, and what came back. */
 function exchange(endpoint: string, envelope: Json): Promise<unknown> {
@@ -204,12 +204,14 @@ describe('reply, serve and cancel', () => {
   test('what was open when serve was killed is printed again at its next start, under its old name [COMS-16 COMS-11]', async () => {
     const place = openPlace();
     const killed = await startServe(place, ['--name', 'bob']);
-    const asked = coms(place, ['send', 'bob', 'x', '--await']);
+    const asked = startComs(place, ['send', 'bob', 'x', '--await']);
     await until(() => killed.lines.length === 1, 'the prompt');
+    // It is printed before it is acked, and a message that nobody acked is not waited for.
+    await until(() => asked.err().includes('bob took the message'), 'the ack');
     await killed.end('SIGKILL');
     const again = await startServe(place, ['--name', 'bob', '--no-suffix'], () => 'after all');
     expect(again.err()).toContain('serving as bob in');
-    expect((await asked).out).toBe('after all\n');
+    expect((await asked.ended).out).toBe('after all\n');
     expect(again.lines).toEqual(killed.lines);
     expect(await again.end('SIGTERM')).toBe(0);
     expect(readdirSync(join(place.root, 'sockets'))).toEqual([]);
