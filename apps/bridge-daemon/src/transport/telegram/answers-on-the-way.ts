@@ -41,13 +41,25 @@ export const withoutTaken = (state: UpdatesState, standing: StandingOf): Updates
   return answers.length === state.answers.length ? state : { ...state, answers };
 };
 
-/** With one more answer; null where there is no room: none of those on the way may be given up for it. */
+const unitsOf = (items: readonly Pick<AnswerOnTheWay, 'pieces'>[]): number =>
+  items.reduce((all, item) => item.pieces.reduce((sum, { text }) => sum + text.length, all), 0);
+
+/** With one more answer; null where there is no room: none that is still to be written may be given up for it. */
 export const withAnswer = (state: UpdatesState, answer: AnswerOnTheWay): UpdatesState | null => {
-  if (state.answers.length < wayInLimits.answers) return { ...state, answers: [...state.answers, answer] };
-  // One that lies in its place is only kept for the sake of an edit.
-  const spare = state.answers.find(({ due }) => !due);
-  if (spare === undefined) return null;
-  return { ...state, answers: [...state.answers.filter((other) => other !== spare), answer] };
+  const fits = (answers: readonly AnswerOnTheWay[]): boolean =>
+    answers.length <= wayInLimits.answers && unitsOf(answers) <= wayInLimits.answerUnits;
+  const all = [...state.answers, answer];
+  if (fits(all)) return { ...state, answers: all };
+  // Those that lie in their place are only kept for the sake of an edit.
+  const needed = all.filter(({ due }) => due);
+  return fits(needed) ? { ...state, answers: needed } : null;
+};
+
+/** With one more draft; the oldest go where there are too many. */
+export const withDraft = (state: UpdatesState, draft: Draft): UpdatesState => {
+  let drafts = [...state.drafts, draft].slice(-wayInLimits.drafts);
+  while (drafts.length > 1 && unitsOf(drafts) > wayInLimits.draftUnits) drafts = drafts.slice(1);
+  return { ...state, drafts };
 };
 
 export const withAnswerReplaced = (

@@ -506,6 +506,15 @@ test.each([
   expect(texts()).toEqual([english.textOnly]);
 });
 
+test('a voice message that replies to a question is answered in whatever topic that stands', () => {
+  const { send, texts, post } = talk({ topic: 3, qidOf: () => null }, -500);
+  const message = post(`❓ [HUB-Q:${q1}] Go?`);
+  send({ voice: true });
+  expect(texts()).toEqual([]);
+  send({ voice: true, reply_to: message });
+  expect(texts()).toEqual([english.textOnly]);
+});
+
 test('an album gets one reply, not one a picture', () => {
   const { say, state } = askedTalk();
   say('x', { reply_to: 1 });
@@ -514,6 +523,7 @@ test('an album gets one reply, not one a picture', () => {
     spot: { chat, topic: null, message: 9 },
     speaker: { user: ann.id, by: 'telegram:ann' },
     album: 'album',
+    reply: null,
   };
   const first = decide(state(), picture, viewOf(), nowMs);
   const second = decide(first.state, { ...picture, spot: { ...picture.spot, message: 10 } }, viewOf(), nowMs);
@@ -590,6 +600,21 @@ test('where a thousand answers wait for daemons that do not run, one more is ref
   say(`HUB-Q:${q2}: one more`);
   expect(state().answers).toHaveLength(1_000);
   expect(texts()).toEqual([english.tooManyWaiting]);
+});
+
+test('answers that wait for daemons that do not run are bounded by their length too', () => {
+  const { say, state, texts } = askedTalk();
+  const words = 'a'.repeat(3_999);
+  for (let count = 0; count < 60; count += 1) {
+    say(long, { reply_to: 1 });
+    for (let more = 0; more < 59; more += 1) say(words);
+  }
+  expect(texts()).toContain(english.tooManyWaiting);
+  const units = state().answers.reduce(
+    (all, { pieces }) => all + pieces.map(({ text }) => text).join('').length,
+    0,
+  );
+  expect(units).toBeLessThanOrEqual(8_300_000);
 });
 
 test('every rule has an id of its own and says why it is there', () => {

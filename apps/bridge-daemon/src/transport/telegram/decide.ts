@@ -50,10 +50,11 @@ const onCommand = (scene: Scene<Command>): Decision => {
 
 const onWordless = (scene: Scene<Wordless>): Decision => {
   const { heard, view } = scene;
-  const { spot, speaker, album } = heard;
+  const { spot, speaker, album, reply } = heard;
   const voice = { user: speaker.user, chat: spot.chat, topic: spot.topic };
   const state = withJoiningEnded(scene.state, ofVoice(voice));
-  if (spot.topic !== view.topic || (album !== null && state.albums.includes(album))) return quietly(state);
+  const meant = spot.topic === view.topic || repliedQuestion(spot.chat, reply, view) !== null;
+  if (!meant || (album !== null && state.albums.includes(album))) return quietly(state);
   const albums = album === null ? state.albums : [...state.albums, album].slice(-wayInLimits.albums);
   return quietly(told({ ...scene, state: { ...state, albums } }, view.texts.textOnly));
 };

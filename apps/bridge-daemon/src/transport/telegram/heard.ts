@@ -56,6 +56,7 @@ export interface Wordless extends FromPerson {
   readonly kind: 'wordless';
   /** Several pictures sent as one. */
   readonly album: string | null;
+  readonly reply: RepliedTo | null;
 }
 
 export interface Pressed extends FromPerson {
@@ -157,13 +158,13 @@ const hearMessage = (ctx: Context, message: Message, edit: boolean): Heard => {
     spot: { chat: chat.id, topic: topicOf(message), message: message_id },
     speaker: speakerOf(from),
   };
+  const reply = replyOf(message, ctx.me.id);
   const { text } = message;
   if (text === undefined) {
     // The edit of a caption was answered when the picture came.
     if (edit || !ctx.has([...contentQueries])) return nothing;
-    return { kind: 'wordless', ...person, album: message.media_group_id ?? null };
+    return { kind: 'wordless', ...person, album: message.media_group_id ?? null, reply };
   }
-  const reply = replyOf(message, ctx.me.id);
   const command = commandOf(text, ctx.me);
   if (command === 'foreign') return nothing;
   if (command !== null) return { kind: 'command', ...person, ...command, reply };

@@ -18,6 +18,7 @@ import {
   textDigest,
   withAnswer,
   withAnswerReplaced,
+  withDraft,
   withHeard,
   withJoiningEnded,
   withMore,
@@ -158,9 +159,8 @@ const offered = (scene: SaidScene): UpdatesState => {
     heard_at: now,
     buttons: buttons.map(({ token, qid }) => ({ token, qid })),
   };
-  const drafts = [...next.state.drafts, draft].slice(-wayInLimits.drafts);
   return told(
-    { ...next, state: { ...next.state, drafts } },
+    { ...next, state: withDraft(next.state, draft) },
     view.texts.whichQuestion(listed, open.length - listed.length),
     buttons.map(({ text: label, token }) => ({ text: label, token })),
   );

@@ -16,7 +16,6 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   emptyState,
   isRepeated,
-  offsetToAsk,
   openStateFile,
   readState,
   withHandled,
@@ -79,9 +78,9 @@ test('what is saved is loaded, in a file of our own alone', async () => {
   expect(readdirSync(root).toSorted()).toEqual(['prepared', 'updates.json']);
 });
 
-test('where nothing was stored the state is empty, and every update that the server has is asked for [DAEM-10]', async () => {
+test('where nothing was stored the state is empty, and knows no update', async () => {
   expect(await file.load()).toEqual({ state: emptyState, damaged: null });
-  expect(offsetToAsk(emptyState, nowMs)).toBe(null);
+  expect(isRepeated(emptyState, 100, nowMs)).toBe(false);
 });
 
 test.each([
@@ -124,7 +123,6 @@ test('an update that comes again is known, also long after [DAEM-10]', () => {
   let state = emptyState;
   for (let id = 100; id < 500; id += 1) state = withHandled(state, id, nowMs);
   expect(state.recent_ids).toHaveLength(200);
-  expect(offsetToAsk(state, nowMs)).toBe(500);
   for (const id of [100, 299, 300, 499]) expect(isRepeated(state, id, nowMs)).toBe(true);
   expect(isRepeated(state, 500, nowMs)).toBe(false);
 });
@@ -132,10 +130,16 @@ test('an update that comes again is known, also long after [DAEM-10]', () => {
 test('after almost a week without updates ids may start anew, and none is dropped for being low [DAEM-10]', () => {
   const state = withHandled(withHandled(emptyState, 9_000, nowMs), 9_001, nowMs);
   const later = nowMs + 6 * dayMs;
-  expect(offsetToAsk(state, later)).toBe(9_002);
-  expect(offsetToAsk(state, later + 1)).toBe(null);
+  expect(isRepeated(state, 17, later)).toBe(true);
   expect(isRepeated(state, 17, later + 1)).toBe(false);
   expect(isRepeated(state, 9_001, later + 1)).toBe(true);
   const anew = withHandled(state, 17, later + 1);
-  expect(offsetToAsk(anew, later + 2)).toBe(18);
+  expect(isRepeated(anew, 16, later + 2)).toBe(true);
+  expect(isRepeated(anew, 18, later + 2)).toBe(false);
+});
+
+test('an id far below the count is one of another server, and is heard [DAEM-10]', () => {
+  const state = withHandled(emptyState, 900_000_000, nowMs);
+  expect(isRepeated(state, 100, nowMs)).toBe(false);
+  expect(isRepeated(state, 899_999_999, nowMs)).toBe(true);
 });

@@ -114,18 +114,15 @@ export const emptyState: UpdatesState = {
   texts: [],
 };
 
-/** After a long silence ids may start anew, lower than before: the old count must drop nothing then. */
-const countsOn = (state: UpdatesState, now: number): boolean =>
-  state.last_update_at !== null && now - state.last_update_at <= wayInLimits.idsCountMs;
-
-/** What to ask the server for: updates from this id on, or null for all that it has. */
-export const offsetToAsk = (state: UpdatesState, now: number): number | null =>
-  countsOn(state, now) ? state.offset : null;
-
-/** Whether this update was handled already: it comes again after a crash, and after a failover of the server. */
+/**
+ * Whether this update was handled already: it comes again after a crash, and after a failover of the server. One far below
+ * the count, or after a long silence, is none of these: ids start anew after a week, and on another server.
+ */
 export const isRepeated = (state: UpdatesState, updateId: number, now: number): boolean => {
   if (state.recent_ids.includes(updateId)) return true;
-  return countsOn(state, now) && state.offset !== null && updateId < state.offset;
+  const { offset, last_update_at: last } = state;
+  if (offset === null || last === null || now - last > wayInLimits.idsCountMs) return false;
+  return updateId < offset && offset - updateId <= wayInLimits.idsBehind;
 };
 
 /** The state in which this update is handled. */

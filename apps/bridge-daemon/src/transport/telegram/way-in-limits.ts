@@ -19,6 +19,8 @@ export const wayInLimits = {
   recentIds: 200,
   /** Telegram may start anew with its ids after a week of silence: a day before that the old count is no longer used. */
   idsCountMs: 518_400_000,
+  /** An id further below the count than this is not an old one, but one of another count. */
+  idsBehind: 10_000,
   /** A message of at least so many units may go on in the next one, and waits so long for it. */
   longUnits: 4_000,
   joinMs: 2_000,
@@ -28,6 +30,7 @@ export const wayInLimits = {
   pieces: 60,
   /** Bare texts that wait for their question. */
   drafts: 200,
+  draftUnits: 1_000_000,
   draftMs: 86_400_000,
   /** Questions in one list, each with a button. */
   listed: 20,
@@ -37,6 +40,7 @@ export const wayInLimits = {
   albums: 50,
   /** Answers that wait for their place in the questions folder, or there for their daemon. */
   answers: 1_000,
+  answerUnits: 8_000_000,
   /** Texts that wait to be sent, cancels that wait to be done. */
   texts: 200,
   cancels: 200,
@@ -45,6 +49,8 @@ export const wayInLimits = {
   textAttempts: 3,
   /** What was done may wait so long to be struck off together with what is done next. */
   saveMs: 1_000,
+  /** How long work that was ended may take to end. */
+  endMs: 1_000,
   /** A state file above this is not ours. */
   stateBytes: 67_108_864,
 } as const;

@@ -21,7 +21,7 @@ import {
   type Fault,
 } from '../../../../../tooling/src/bot-api/faults.ts';
 import { startBotApi, type BotApi } from '../../../../../tooling/src/bot-api/server.ts';
-import { waitFor } from '../../../test/support/wait-for.ts';
+import { sleep, waitFor } from '../../../test/support/wait-for.ts';
 import type { Trouble } from '../../status.ts';
 import { createAnswerWriter } from './answer-writer.ts';
 import { createTelegramClient, type TelegramClient } from './api-client.ts';
@@ -403,6 +403,36 @@ test('after a week of silence a lower id is heard all the same, by a daemon that
   await waitFor('the confirmation', () => offsets.at(-1) === 6);
 });
 
+test('a server that counts from lower down, as another Bot API server does, is heard from its first update on [DAEM-10]', async () => {
+  server.world.renumber(900_000_000);
+  const first = await begin();
+  say('/help');
+  await waitFor('the reply', () => heardLast() === english.help);
+  await waitFor('the confirmation', () => server.world.updates.length === 0);
+  await kill(first);
+  server.world.renumber(400_000_000);
+  say('yes', { reply_to: ask(q1) });
+  const second = await begin();
+  expect(desk.accepted.get(q1)).toMatchObject({ answer: 'yes' });
+  await kill(second);
+  // Nothing is pending at the start: the first poll must not make the server forget what is yet to come.
+  server.world.renumber(50);
+  await begin();
+  await waitFor('the long poll', () => server.polling === 1);
+  say('later', { reply_to: ask(q2) });
+  expect(await accepted(q2)).toMatchObject({ answer: 'later' });
+});
+
+test('a bridge that cannot finish a cancel does not keep the way in from ending', async () => {
+  const wayIn = await begin();
+  ask();
+  const cancel = vi.spyOn(desk, 'cancel').mockReturnValue(new Promise(() => undefined));
+  say(`/cancel ${q1}`);
+  await waitFor('the cancel', () => cancel.mock.calls.length > 0);
+  await wayIn.close(0);
+  expect(stored().cancels).toHaveLength(1);
+});
+
 test('updates that come again for ever are told to be known, and not fetched in a circle', async () => {
   let now = Date.now();
   await kill(await begin({ now: () => now }));
@@ -452,6 +482,7 @@ test('a button of a question answers it, and a second tap changes nothing [DAEM-
 
 test.each<[string, Fault[]]>([
   ['asks to slow down', [tooManyRequests(0)]],
+  ['asks to slow down for longer than one call may wait', [tooManyRequests(600)]],
   ['answers with a page', [badGateway]],
   ['cuts the connection', [{ fault: 'drop_before' }]],
 ])('a reply is sent again when the server %s', async (_, faults) => {
@@ -529,6 +560,9 @@ test('strangers get nothing at all, whatever they try, and are logged without th
   expect(told).toHaveLength(6);
   expect(told.filter((line) => line.includes(`"user":${stranger.id}`))).toHaveLength(5);
   expect(lines.join('')).not.toContain('secret plan');
+  server.world.say({ ...eve, text: 'still here' });
+  await waitFor('the confirmation', () => server.world.updates.length === 0);
+  expect(stored().offset).toBe(108);
 });
 
 test('a group that becomes a supergroup is followed; message ids that coincide are told apart by their chat', async () => {
@@ -547,15 +581,15 @@ test('a group that becomes a supergroup is followed; message ids that coincide a
   expect(desk.standing(q1)).toBe('open');
 });
 
-test('a reply to a command of the old group goes to the new one', async () => {
+test('a reply that meets the old group goes to the new one, before any update has told of it', async () => {
   await begin({ target: { chat: group, topic: null } });
-  server.faults.decide((method) => (method === 'sendMessage' ? { fault: 'drop_before' } : null));
+  server.faults.add('sendMessage', { fault: 'migrate', from: group, to: -100_777 });
+  server.faults.decide((method) =>
+    method === 'getUpdates' && server.calls.length > 0 ? { fault: 'never_answer' } : null,
+  );
   server.world.say({ chat: group, from: ann, text: '/help' });
-  await waitFor('an attempt', () => server.calls.some(({ method }) => method === 'sendMessage'));
-  server.world.migrate(group, -100_777);
-  server.faults.decide(null);
   await waitFor('the reply', () => heardLast(-100_777) === english.help);
-  expect(server.world.messages(-100_777).filter(({ text }) => text === english.help)).toHaveLength(1);
+  expect(book.currentChat(group)).toBe(-100_777);
 });
 
 test('in a forum people are answered in the topic where they spoke, in the general one without a thread', async () => {
@@ -595,6 +629,42 @@ test('a long reply cut by a restart is still one answer: its rest is fetched bef
   await begin({ now: () => Date.now() + hourMs });
   expect(await accepted()).toMatchObject({ answer: `${head}tail` });
   expect(server.calls).toEqual([]);
+});
+
+test('a long reply cut by an outage is still one answer: it is not complete while updates cannot be fetched [DAEM-10]', async () => {
+  const wayIn = await begin();
+  const message = ask();
+  const head = 'a'.repeat(4_096);
+  say(head, { reply_to: message });
+  await waitFor('the head', () => server.world.updates.length === 0 && stored().answers.length === 1);
+  server.faults.decide((method) => (method === 'getUpdates' ? badGateway : null));
+  say('tail');
+  await waitFor('the trouble', () => wayIn.trouble());
+  // Longer than it waits with a server that answers, shorter than it waits without.
+  await sleep(2_500);
+  expect(desk.accepted.size).toBe(0);
+  server.faults.decide(null);
+  expect(await accepted()).toMatchObject({ answer: `${head}tail` });
+});
+
+test('a long reply whose end lies beyond a full poll is still one answer', async () => {
+  await begin();
+  await waitFor('the poll', () => server.polling === 1);
+  const message = ask();
+  const head = 'a'.repeat(4_096);
+  let polls = 0;
+  server.faults.decide((method) => {
+    if (method !== 'getUpdates') return null;
+    polls += 1;
+    if (polls === 1) {
+      for (let count = 0; count < 99; count += 1) say('talk', { from: stranger });
+      say(head, { reply_to: message });
+      say('tail');
+    }
+    return polls === 2 ? { fault: 'delay', ms: 2_500 } : null;
+  });
+  say('/help');
+  expect(await accepted()).toMatchObject({ answer: `${head}tail` });
 });
 
 test('an edit that comes before the bridge has read the answer counts, one that comes after is told [DAEM-10]', async () => {

@@ -23,7 +23,7 @@ import type { DeskView } from './said-rules.ts';
 import { createStateKeeper, Stopped } from './state-keeper.ts';
 import { createUpdateHandler } from './update-handler.ts';
 import { createUpdateLoop, pollTroubleText } from './update-loop.ts';
-import { isRepeated, offsetToAsk, openStateFile, type StateFile } from './updates-state.ts';
+import { openStateFile, type StateFile } from './updates-state.ts';
 import { wayInLimits } from './way-in-limits.ts';
 
 export interface WayInParts {
@@ -168,24 +168,24 @@ export const createWayIn = (parts: WayInParts): WayIn => {
     catchUp();
   };
 
-  /** Everything before it is stored when this settles: the poll that asks for it tells the server so. */
-  let repeats: number | null = null;
+  /**
+   * The id after the last that was fetched here, and when. None is named before: a server that counts otherwise than the
+   * one before it would forget what is below.
+   */
+  let fetched: { readonly next: number; readonly at: number } | null = null;
   const offset = async (): Promise<number | null> => {
+    // All that came before is on the disk: the poll tells the server so.
     await turns.take('work', () => keeper.save());
-    return repeats ?? offsetToAsk(keeper.state(), now());
+    return fetched !== null && now() - fetched.at <= wayInLimits.idsCountMs ? fetched.next : null;
   };
 
   const loop = createUpdateLoop({
     client,
     offset,
     onUpdates: async (updates) => {
-      repeats = null;
-      const last = updates.at(-1);
-      const news = updates.some((update) => !isRepeated(keeper.state(), update.update_id, now()));
       await onUpdates(updates);
-      // Nothing but repeats, and a count that cannot be trusted: they would come again at once, and for ever.
-      if (last !== undefined && !news)
-        repeats = Math.max(last.update_id + 1, offsetToAsk(keeper.state(), now()) ?? 0);
+      const last = updates.at(-1);
+      if (last !== undefined) fetched = { next: last.update_id + 1, at: now() };
     },
     onTrouble: () => {
       blindSince ??= performance.now();
@@ -245,7 +245,10 @@ export const createWayIn = (parts: WayInParts): WayIn => {
       drained.abort();
       working.abort();
       clearTimeout(timer);
-      await idle();
+      // What the bridge itself cannot finish ends with the bridge, which waits for us.
+      const ended = new AbortController();
+      await Promise.race([idle(), pause(wayInLimits.endMs, ended.signal)]);
+      ended.abort();
       await keeper.saveOnce();
     },
     trouble: () => firstTrouble([nameless, loop.trouble(), keeper.trouble()]),
