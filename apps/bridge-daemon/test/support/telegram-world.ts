@@ -77,6 +77,9 @@ export const createTelegramWorld = async (options: BotApiOptions = {}) => {
   return {
     ...world,
     api,
+    questionsDir: world.questions,
+    /** As every process of this world has it, without Telegram. */
+    environment: world.env,
     env,
     flags,
     daemon,
