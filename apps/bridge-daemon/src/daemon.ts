@@ -52,10 +52,7 @@ type TransportOpening =
   | { readonly code: 'transport'; readonly transport: QuestionTransport }
   | { readonly code: 'refused'; readonly message: string };
 
-const openTransport = async (
-  { config, log }: StartParts,
-  stateDir: string,
-): Promise<TransportOpening> => {
+const openTransport = async ({ config, log }: StartParts, stateDir: string): Promise<TransportOpening> => {
   const { channel, name, project } = config;
   if (channel.transport === 'hermes') {
     const runner = createProcessRunner(config.script);
