@@ -6,7 +6,8 @@ import type { Press } from '../../../../../tooling/src/bot-api/world.ts';
 import { answerText, writableAnswers } from './answers-on-the-way.ts';
 import { decide } from './decide.ts';
 import { english } from './person-texts.ts';
-import { saidRules, type DeskView } from './said-rules.ts';
+import { saidRules } from './said-rules.ts';
+import type { DeskView } from './scene.ts';
 import { emptyState, type UpdatesState } from './updates-state.ts';
 import {
   ann,

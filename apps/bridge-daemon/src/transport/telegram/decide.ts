@@ -5,7 +5,8 @@
 import { parseQid, type Qid } from '@x/bridge';
 import { ofVoice, withAnswer, withHeard, withJoiningEnded, withoutTaken } from './answers-on-the-way.ts';
 import type { Command, CommandName, Heard, Pressed, Wordless } from './heard.ts';
-import { decideSaid, listedOf, repliedQuestion, told, type DeskView, type Scene } from './said-rules.ts';
+import { decideSaid } from './said-rules.ts';
+import { listedOf, repliedQuestion, told, type DeskView, type Scene } from './scene.ts';
 import type { AnswerOnTheWay, Draft, OwedText, UpdatesState } from './updates-state.ts';
 import { wayInLimits } from './way-in-limits.ts';
 

@@ -11,7 +11,7 @@ import type { AnswerWriter } from './answer-writer.ts';
 import { createBackoff } from './backoff.ts';
 import type { PersonDesk } from './ports.ts';
 import type { StateKeeper } from './state-keeper.ts';
-import { told } from './said-rules.ts';
+import { told } from './scene.ts';
 import type { AnswerOnTheWay, OwedCancel } from './updates-state.ts';
 
 export interface OwedWork {

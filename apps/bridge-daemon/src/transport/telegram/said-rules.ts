@@ -6,9 +6,8 @@
  *    pressed later. It is never guessed, not even with one question open.
  * R2 The first answer counts; until it is taken, an edit of its message is the same answer, said better.
  */
-import type { OpenQuestion } from './ports.ts';
 import { createHash } from 'node:crypto';
-import { parseQid, type Qid } from '@x/bridge';
+import type { Qid } from '@x/bridge';
 import {
   answerText,
   goesOn,
@@ -24,30 +23,9 @@ import {
   withMore,
   withPiece,
 } from './answers-on-the-way.ts';
-import type { RepliedTo, Said, Spot } from './heard.ts';
-import type { ListedQuestion, PersonTexts } from './person-texts.ts';
-import type { OwedText, UpdatesState } from './updates-state.ts';
-import { wayInLimits } from './way-in-limits.ts';
-
-/** What the rules may look at besides the state: facts of this moment. */
-export interface DeskView {
-  /** Questions that wait for an answer here, oldest first. */
-  open(): readonly OpenQuestion[];
-  standing(qid: Qid): 'open' | 'closed' | 'unknown';
-  optionOf(token: string): { readonly qid: Qid; readonly index: number } | null;
-  qidOf(chat: number, message: number): Qid | null;
-  /** The topic that questions go to. */
-  readonly topic: number | null;
-  readonly texts: PersonTexts;
-}
-
-export interface Scene<Kind> {
-  readonly state: UpdatesState;
-  readonly heard: Kind;
-  readonly view: DeskView;
-  /** Milliseconds since 1970. */
-  readonly now: number;
-}
+import type { Said, Spot } from './heard.ts';
+import { afterPrefix, listedOf, repliedQuestion, told, type Scene } from './scene.ts';
+import type { UpdatesState } from './updates-state.ts';
 
 type SaidScene = Scene<Said>;
 
@@ -64,29 +42,6 @@ const voiceOf = ({ spot, speaker }: Pick<Said, 'spot' | 'speaker'>) => ({
   chat: spot.chat,
   topic: spot.topic,
 });
-
-/** With a text owed to the person, as a reply to what they wrote. */
-export const told = (
-  { state, heard, now }: Pick<Scene<{ readonly spot: Spot }>, 'state' | 'heard' | 'now'>,
-  text: string,
-  buttons: Extract<OwedText, { do: 'reply' }>['buttons'] = [],
-): UpdatesState => {
-  const owed: OwedText = { do: 'reply', ...heard.spot, text, buttons, since: now };
-  return { ...state, texts: [...state.texts, owed].slice(-wayInLimits.texts) };
-};
-
-const prefix = /^\s*HUB-Q\s*:\s*([0-9A-Z]{26})\s*:/i;
-
-/** What stands after `HUB-Q:<qid>:`, or null where the text does not begin so. */
-export const afterPrefix = (text: string): { readonly qid: Qid; readonly answer: string } | null => {
-  const found = prefix.exec(text);
-  const qid = parseQid(found?.[1]?.toUpperCase() ?? '');
-  return found === null || qid === null ? null : { qid, answer: text.slice(found[0].length).trimStart() };
-};
-
-/** The question whose message was replied to. */
-export const repliedQuestion = (chat: number, reply: RepliedTo | null, view: DeskView): Qid | null =>
-  reply === null ? null : (view.qidOf(chat, reply.message) ?? reply.qid);
 
 const addressed = ({ heard, view }: SaidScene): { readonly qid: Qid; readonly answer: string } | null => {
   const prefixed = afterPrefix(heard.text);
@@ -124,20 +79,11 @@ const answered = (scene: SaidScene, qid: Qid, answer: string): UpdatesState => {
   return added ?? told(noted(aloud(scene), null), scene.view.texts.tooManyWaiting);
 };
 
-export const draftToken = (spot: Spot, qid: Qid): string =>
+const draftToken = (spot: Spot, qid: Qid): string =>
   createHash('sha256')
     .update(JSON.stringify(['draft', spot.chat, spot.message, qid]))
     .digest('base64url')
     .slice(0, 16);
-
-const minuteMs = 60_000;
-
-export const listedOf = (questions: readonly OpenQuestion[], now: number): ListedQuestion[] =>
-  questions.slice(0, wayInLimits.listed).map(({ qid, question, deadline }) => ({
-    qid,
-    question: question.question,
-    minutesLeft: Math.max(0, Math.ceil((Date.parse(deadline) - now) / minuteMs)),
-  }));
 
 const offered = (scene: SaidScene): UpdatesState => {
   const { heard, view, now } = scene;

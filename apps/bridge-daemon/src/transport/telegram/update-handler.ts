@@ -12,7 +12,7 @@ import { decide, type Decision } from './decide.ts';
 import { hear, type Heard, type Listening } from './heard.ts';
 import { pause } from './pause.ts';
 import type { QuestionBook } from './ports.ts';
-import type { DeskView } from './said-rules.ts';
+import type { DeskView } from './scene.ts';
 import { Stopped, type StateKeeper } from './state-keeper.ts';
 import { isRepeated, withHandled } from './updates-state.ts';
 import { wayInLimits } from './way-in-limits.ts';

@@ -10,7 +10,7 @@ import { createWorld, type World } from '../../../../../tooling/src/bot-api/worl
 import { hear, type Heard, type Listening } from './heard.ts';
 import { english } from './person-texts.ts';
 import type { OpenQuestion, PersonDesk, QuestionBook } from './ports.ts';
-import type { DeskView } from './said-rules.ts';
+import type { DeskView } from './scene.ts';
 
 export const ann = { id: 7, is_bot: false, first_name: 'Ann', username: 'ann' };
 export const bo = { id: 8, is_bot: false, first_name: 'Bo' };

@@ -19,7 +19,7 @@ import { pause } from './pause.ts';
 import { english, type PersonTexts } from './person-texts.ts';
 import type { PersonDesk, QuestionBook, Target } from './ports.ts';
 import { createReplies } from './replies.ts';
-import type { DeskView } from './said-rules.ts';
+import type { DeskView } from './scene.ts';
 import { createStateKeeper, Stopped } from './state-keeper.ts';
 import { createUpdateHandler } from './update-handler.ts';
 import { createUpdateLoop, pollTroubleText } from './update-loop.ts';
