@@ -112,6 +112,20 @@ test('what is said while it is down counts after the start, and nothing pending 
   expect(world.api.calls.map(({ method }) => method)).not.toContain('deleteWebhook');
 });
 
+test('what was edited while it is down is the answer, and nobody is told that the edit came too late [DAEM-10]', async () => {
+  const first = await world.daemon();
+  const qid = await ask('Name?');
+  await world.question(qid);
+  await first.terminate('SIGKILL');
+  const said = await world.say('Ada Lovelcae', { to: qid });
+  await world.say('/help');
+  world.api.world.edit(CHAT, said.message_id, 'Ada Lovelace');
+  await world.daemon();
+  expect((await planner.response(qid)).response).toEqual({ kind: 'freeform', text: 'Ada Lovelace' });
+  await heardAll();
+  noStrayWords();
+});
+
 test('50 questions, the daemon killed, answers before, during and after: all count, once, on their own question [DAEM-10 DAEM-12]', async () => {
   const count = full ? 50 : 12;
   const first = await world.daemon();

@@ -14,6 +14,7 @@ import { firstTrouble, type Trouble } from '../../status.ts';
 import { createAnswerWriter, type AnswerWriter } from './answer-writer.ts';
 import type { TelegramClient } from './api-client.ts';
 import { createBackoff } from './backoff.ts';
+import { editsToCome } from './edits-to-come.ts';
 import { createOwedWork } from './owed-work.ts';
 import { pause } from './pause.ts';
 import { english, type PersonTexts } from './person-texts.ts';
@@ -152,12 +153,12 @@ export const createWayIn = (parts: WayInParts): WayIn => {
   const onUpdates = async (updates: readonly Update[]): Promise<void> => {
     if (me === null) return;
     if (updates.length > 0) blindSince ??= performance.now();
-    for (const update of updates) {
+    for (const [index, update] of updates.entries()) {
       if (listening.signal.aborted) return;
       const bot = me;
       await turns.take('work', async () => {
         await handler.handle(update, bot);
-        await perform();
+        if (!editsToCome(updates, index + 1)) await perform();
       });
     }
     if (updates.length >= wayInLimits.updatesPerPoll) return;
