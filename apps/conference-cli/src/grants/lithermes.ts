@@ -42,7 +42,9 @@ export function isWorkState(value: unknown): boolean {
 export function readWorkState(path: string): LithermesResult {
   let value: unknown;
   try {
-    if (statSync(path).size > STATE_BYTES_MAX) return refused(`it is larger than ${STATE_BYTES_MAX} bytes`);
+    const stats = statSync(path);
+    if (!stats.isFile()) return refused('it is no regular file');
+    if (stats.size > STATE_BYTES_MAX) return refused(`it is larger than ${STATE_BYTES_MAX} bytes`);
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     return refused(

@@ -4,7 +4,6 @@
  * A1 Files are restored before the answer is recorded: a kill in between leaves the conference BLOCKED and the question open.
  * A2 A decision that nothing stands for is a failure, never passed over.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   CONFERENCE_MD,
@@ -14,13 +13,14 @@ import {
   type RecoveryProposal,
 } from '@x/conference-core';
 import { read, writeReportWithout, type Chair, type Trouble } from '@x/conference-core/chair';
-import { digestOf, digestOfJson, type DecisionOption, type Digest } from '@x/protocol';
+import { digestOf, digestOfJson, type DecisionOption } from '@x/protocol';
 import { exitCode } from '../exit-code.ts';
 import { usage, type Failure } from '../output.ts';
 import { refusalFailure } from '../refusal-failure.ts';
 import type { Store } from '../store/open-store.ts';
 import type { Drift } from './drift.ts';
 import type { Inspection } from './inspect.ts';
+import { fileBytes, fileDigest } from '../store/regular-file.ts';
 import { recordedBytes } from './recorded-bytes.ts';
 
 export interface Decided {
@@ -118,8 +118,8 @@ async function restore({ chair, store, folder }: Recovering, drift: Drift): Prom
     const failure = replace({ store, folder }, path, recorded.bytes);
     if (failure !== null) return failure;
   }
-  if (!drift.plan || isFinal(chair.state)) return null;
-  const bytes = readFileSync(join(folder, CONFERENCE_MD));
+  const bytes = drift.plan ? fileBytes(join(folder, CONFERENCE_MD)) : null;
+  if (bytes === null) return null;
   const digest = digestOf(bytes);
   const known = chair.execute({ command: 'written', path: CONFERENCE_MD, digest, bytes: bytes.length });
   return known.status === 'done' ? null : refusalFailure(known);
@@ -128,7 +128,7 @@ async function restore({ chair, store, folder }: Recovering, drift: Drift): Prom
 /** What the conference owes at once takes the place of what stands there: the user decided so. */
 function writeOver({ chair, store, folder }: Recovering): Failure | null {
   for (const path of owedArtifacts(chair.state)) {
-    if (path === CONFERENCE_MD || digestAt(join(folder, path)) === null) continue;
+    if (path === CONFERENCE_MD || fileDigest(join(folder, path)) === null) continue;
     const made = read(renderArtifact(chair.state, path, chair.ports.ledger.head), chair.ports.objects);
     const failure = replace({ store, folder }, path, made.bytes);
     if (failure !== null) return failure;
@@ -142,19 +142,11 @@ function replace(
   path: string,
   bytes: Uint8Array,
 ): Failure | null {
-  const written = store.artifacts?.write(path, bytes, digestAt(join(folder, path)));
+  const written = store.artifacts?.write(path, bytes, fileDigest(join(folder, path)));
   return written?.status === 'refused' ? writeFailure(written) : null;
 }
 
 function writeFailure({ code, message }: Trouble): Failure {
   const blocked = code.startsWith('BLOCKED_') || code === 'WRITE_TARGET_UNKNOWN';
   return { code, message: `${code}: ${message}`, exit: blocked ? exitCode.blocked : exitCode.failed };
-}
-
-function digestAt(path: string): Digest | null {
-  try {
-    return digestOf(readFileSync(path));
-  } catch {
-    return null;
-  }
 }

@@ -2,12 +2,12 @@
  * What differs between a conference folder and its ledger (01 Recovery; 03 Grants): artifacts, the plan part of
  * conference.md, and the texts that round 1 quoted. Other prose of the user may change as it likes.
  */
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   allRows,
   CONFERENCE_MD,
   currentRound,
+  isFinal,
   owedArtifacts,
   renderArtifact,
   type DispatchRow,
@@ -16,6 +16,8 @@ import {
 import { ContentMissing, read, recheckDispatch, type Chair } from '@x/conference-core/chair';
 import { digestOf } from '@x/protocol';
 import { conferenceMdDrift, conferenceMdText } from '../conference-md/drift-conference-md.ts';
+import { MERGED_BYTES_MAX } from '../conference-md/sections.ts';
+import { fileBytes, fileDigest } from '../store/regular-file.ts';
 
 export interface Drift {
   /** Artifacts and plan, each with what differs. */
@@ -34,12 +36,13 @@ export async function findDrift(folder: string, chair: Chair): Promise<Drift> {
   const inputs = inputDrift(chair);
   const artifacts = [...state.artifacts].flatMap(([path, { digest }]) => {
     if (path === CONFERENCE_MD) return [];
-    const found = digestAt(join(folder, path));
+    const found = fileDigest(join(folder, path));
     return found === digest || (found !== null && found === owedDigest(chair, path))
       ? []
       : [{ path, what: found === null ? 'is missing' : `has the digest ${found}, not ${digest}` }];
   });
-  const plan = planDrift(folder, state);
+  // What has ended is no longer written back: from then on the user's file may say another plan.
+  const plan = isFinal(state) ? [] : planDrift(folder, state);
   return {
     differing: [...artifacts.map(({ path, what }) => `${path} ${what}`), ...plan],
     artifacts: artifacts.map(({ path }) => path),
@@ -63,25 +66,14 @@ export function owedDigest({ state, ports }: Chair, path: string): string | null
   }
 }
 
-function digestAt(path: string): string | null {
-  try {
-    return digestOf(readFileSync(path));
-  } catch {
-    return null;
-  }
-}
-
 /** The file is known by its bytes, or still says the same plan and the same quoted texts. */
 export function planDrift(folder: string, { planned, artifacts }: State): string[] {
-  let bytes: Uint8Array;
-  try {
-    bytes = readFileSync(join(folder, CONFERENCE_MD));
-  } catch {
-    return [];
-  }
+  const bytes = fileBytes(join(folder, CONFERENCE_MD));
+  if (bytes === null || planned === null) return [];
   const found = digestOf(bytes);
-  if (planned === null || found === planned.source_digest || found === artifacts.get(CONFERENCE_MD)?.digest)
-    return [];
+  if (found === planned.source_digest || found === artifacts.get(CONFERENCE_MD)?.digest) return [];
+  if (bytes.length > MERGED_BYTES_MAX)
+    return [`${CONFERENCE_MD} has ${bytes.length} bytes; at most ${MERGED_BYTES_MAX} are read`];
   const text = conferenceMdText(bytes);
   return text === null
     ? [`${CONFERENCE_MD} is not UTF-8 any more`]

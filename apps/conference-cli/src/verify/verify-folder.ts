@@ -3,7 +3,7 @@
  *
  * The first thing that is wrong is named; the rest is counted. What cannot be proved is said, not passed over.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   allRows,
@@ -15,18 +15,12 @@ import {
   type State,
 } from '@x/conference-core';
 import { recheckDispatch, type Chair } from '@x/conference-core/chair';
-import {
-  digestHex,
-  digestOf,
-  EVENT_PAYLOADS,
-  documentPath,
-  type ConferenceEvent,
-  type Digest,
-} from '@x/protocol';
+import { digestHex, EVENT_PAYLOADS, documentPath, type ConferenceEvent } from '@x/protocol';
 import type { Failure } from '../output.ts';
 import { owedDigest, planDrift } from '../recovery/drift.ts';
 import { readingChair } from '../store/reading-chair.ts';
 import { readFolder } from '../store/read-folder.ts';
+import { fileBytes, fileDigest } from '../store/regular-file.ts';
 
 /** Something that is not as the ledger says. */
 export interface VerifyFinding {
@@ -120,7 +114,7 @@ function payloadFindings(event: ConferenceEvent, seq: number): VerifyFinding[] {
 function contextFindings(folder: string, state: State): VerifyFinding[] {
   return (state.planned?.plan.context ?? []).flatMap(({ digest, source }) => {
     const path = `objects/${digestHex(digest)}.json`;
-    const found = digestOfFile(join(folder, path));
+    const found = fileDigest(join(folder, path));
     if (found === digest) return [];
     return [
       {
@@ -141,7 +135,7 @@ function unrecordedArtifacts(folder: string, chair: Chair): ReadonlySet<string> 
     owedArtifacts(state).filter((path) => {
       // The report of an end has its own finding: its closing events are missing.
       if (path === FINAL_REPORT_MD) return false;
-      const found = digestOfFile(join(folder, path));
+      const found = fileDigest(join(folder, path));
       // The user's own file is owed a merge, and one that can be merged is as it may be.
       if (path === CONFERENCE_MD) {
         const known = state.artifacts.get(path)?.digest ?? state.planned?.source_digest;
@@ -156,7 +150,7 @@ function unrecordedArtifacts(folder: string, chair: Chair): ReadonlySet<string> 
 
 function artifactFindings(folder: string, state: State, unrecorded: ReadonlySet<string>): VerifyFinding[] {
   return [...state.artifacts].flatMap(([path, { digest }]) => {
-    const found = digestOfFile(join(folder, path));
+    const found = fileDigest(join(folder, path));
     if (found === digest || unrecorded.has(path)) return [];
     return [
       {
@@ -173,19 +167,11 @@ function artifactFindings(folder: string, state: State, unrecorded: ReadonlySet<
 function sourceFinding(folder: string, state: State, unrecorded: ReadonlySet<string>): VerifyFinding[] {
   if (unrecorded.has(CONFERENCE_MD)) return [];
   const expected = state.planned?.source_digest ?? null;
-  const found = digestOfFile(join(folder, CONFERENCE_MD));
+  const found = fileDigest(join(folder, CONFERENCE_MD));
   if (expected === null || found === null || found === expected) return [];
   // Written back, it is an artifact like any other.
   if (state.artifacts.has(CONFERENCE_MD)) return [];
   return [{ where: CONFERENCE_MD, problem: `has the digest ${found}; the plan was read from ${expected}` }];
-}
-
-function digestOfFile(path: string): Digest | null {
-  try {
-    return digestOf(readFileSync(path));
-  } catch {
-    return null;
-  }
 }
 
 interface Tail {
@@ -217,7 +203,7 @@ function tailFindings(
     ];
     return { findings, proved: [], notProved: state.closing.receipt === null ? notProved : [] };
   }
-  const line = readLedgerLine(readFileSync(path, 'utf8'));
+  const line = readLedgerLine(new TextDecoder().decode(fileBytes(path) ?? new Uint8Array()));
   if (line === null)
     return {
       findings: [...findings, { where: FINAL_REPORT_MD, problem: 'has no ledger line' }],
@@ -259,8 +245,12 @@ function orphansOf(folder: string, state: State): string[] {
   }
   for (const { digest } of state.planned?.plan.context ?? []) named.add(`objects/${digestHex(digest)}.json`);
   const present = ['packets', 'objects'].flatMap((name) => {
-    const path = join(folder, name);
-    return existsSync(path) ? readdirSync(path).map((file) => `${name}/${file}`) : [];
+    try {
+      return readdirSync(join(folder, name)).map((file) => `${name}/${file}`);
+    } catch {
+      // No such folder, or a file in its place: then its content is missing, and that is found above.
+      return [];
+    }
   });
   return present.filter((file) => !named.has(file)).toSorted();
 }

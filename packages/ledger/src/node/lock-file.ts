@@ -6,7 +6,18 @@
  * K6 A holder that cannot be seen from here (another machine, another process namespace) counts as alive.
  */
 import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, readlinkSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  linkSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import type { LockHolder } from '../refusal.ts';
 import { errnoOf } from './fault.ts';
@@ -23,11 +34,16 @@ export type LockNote = LockHolder & {
 /** What may be said about the holder. */
 export type LockLabel = { readonly purpose?: string; readonly controlSocket?: string };
 
+/** Only a regular file is read: a pipe that lies there is not waited for. */
 const read = (path: string): string | null => {
+  let fd: number | null = null;
   try {
-    return readFileSync(path, 'utf8').trim();
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    return fstatSync(fd).isFile() ? readFileSync(fd, 'utf8').trim() : null;
   } catch {
     return null;
+  } finally {
+    if (fd !== null) closeSync(fd);
   }
 };
 

@@ -5,12 +5,12 @@
  * recorded. Artifacts are made anew.
  */
 import { join } from 'node:path';
-import { readFileSync } from 'node:fs';
 import type { Command } from '@x/conference-core';
 import type { Asker, Clock, HostMessage } from '@x/conference-core/chair';
 import { usage } from '../../output.ts';
-import { digestHex, type ConferenceEvent, type DecisionOption } from '@x/protocol';
+import { digestHex, type ConferenceEvent, type DecisionOption, type Digest } from '@x/protocol';
 import { readFolder } from '../../store/read-folder.ts';
+import { fileBytes, fileDigest } from '../../store/regular-file.ts';
 import type { OpenedReplay, Replay } from './replay.ts';
 import { followFindings } from './root-findings.ts';
 
@@ -31,6 +31,15 @@ function replayOf(folder: string, events: readonly ConferenceEvent[]): OpenedRep
       ok: false,
       failure: usage('HOST_INVALID', `--host replay: the ledger in ${folder} plans no conference`),
     };
+  }
+  const gone = events.find(
+    (event) =>
+      event.event === 'dispatch.received' &&
+      fileDigest(packetPath(folder, event.payload.digest)) !== event.payload.digest,
+  );
+  if (gone?.event === 'dispatch.received') {
+    const message = `--host replay: ${packetPath(folder, gone.payload.digest)} is not the packet that the ledger there names: see conference verify ${folder}`;
+    return { ok: false, failure: usage('HOST_INVALID', message) };
   }
   const started = events.find((event) => event.event === 'conference.started');
   const recorded = started?.event === 'conference.started' ? started.payload : null;
@@ -172,9 +181,14 @@ function messageOf(folder: string, event: ConferenceEvent): HostMessage {
   }
 }
 
+function packetPath(folder: string, digest: Digest): string {
+  return join(folder, 'packets', `${digestHex(digest)}.json`);
+}
+
 function received(folder: string, { payload }: Received): HostMessage {
-  const bytes = readFileSync(join(folder, 'packets', `${digestHex(payload.digest)}.json`));
-  const { dispatch_id, cost } = payload;
+  const { dispatch_id, digest, cost } = payload;
+  // It was there when the recording was opened; one that has gone since is refused as what it is by then: no packet.
+  const bytes = fileBytes(packetPath(folder, digest)) ?? new Uint8Array();
   return { message: 'result', dispatch_id, bytes, ...(cost === undefined ? {} : { cost }) };
 }
 
