@@ -61,6 +61,23 @@ test('both copies of a question show the outcome, and of a long one the last par
   expect(after.at(-1)).toMatch(/^❓ \[.*\] \(3\/3\) [^]*\n\n✅ Answered by telegram:ann: Yes$/);
 });
 
+test('where nobody knows which message the last part is, no other part is written over [DAEM-09]', async () => {
+  const { server, start, texts } = world;
+  const transport = start();
+  const question = { question: 'word '.repeat(2_000), options: [{ title: 'Yes' }] };
+  const nothing = { fault: 'delay', ms: 0 } as const;
+  server.faults.add('sendMessage', nothing, nothing, { fault: 'drop_after' }, { fault: 'drop_after' });
+  expect(await transport.deliver(put({ question }))).toMatchObject({ code: 'unknown' });
+  const before = texts();
+  expect(before).toHaveLength(4);
+  const messageIds = [`${chat}:1`, `${chat}:2`];
+  expect(await transport.note({ ...answered('1'), question, messageIds })).toEqual(done);
+  expect(texts()).toEqual(before);
+  await transport.note({ ...putNote('timeout', { outcome: { kind: 'timeout' } }), question, messageIds });
+  expect(texts().slice(0, -1)).toEqual(before);
+  expect(server.world.message(chat, 5)?.reply_to_message?.message_id).toBe(2);
+});
+
 test('a cancel from the console and a timeout are shown and said, as the contract words them [BRID-21 BRID-25 DAEM-09]', async () => {
   const { server, start, texts, buttons } = world;
   const transport = start();

@@ -70,13 +70,13 @@ export const createOutcomeNotes = ({ outgoing, book, texts, now }: NoteParts) =>
   let quietUntil = 0;
 
   const copiesOf = ({ qid, messageIds }: PutNote): readonly Copy[] => {
-    const booked = book
-      .sendings(qid)
-      .flatMap(({ part, parts, chat, message_id: id, repeat }) =>
-        part === parts && id !== null ? [{ chat, messageId: id, repeat }] : [],
-      );
+    const booked = book.sendings(qid);
     // A book that was lost: the record still names them, the last part last.
-    return booked.length > 0 ? booked : messageIds.slice(-1).flatMap(spotOf);
+    if (booked.length === 0) return messageIds.slice(-1).flatMap(spotOf);
+    // Never an earlier part: where nobody knows which message the last one is, its text would stand in the wrong one.
+    return booked.flatMap(({ part, parts, chat, message_id: id, repeat }) =>
+      part === parts && id !== null ? [{ chat, messageId: id, repeat }] : [],
+    );
   };
 
   const later = (failure: Failure): NoteEnd => {
@@ -109,7 +109,8 @@ export const createOutcomeNotes = ({ outgoing, book, texts, now }: NoteParts) =>
     if (ended !== null) return ended;
     const text = textOf(put, texts);
     if (text === null) return done;
-    const letter = { text, keyboard: null, replyTo: copies.at(-1) ?? null };
+    const replyTo = copies.at(-1) ?? put.messageIds.flatMap(spotOf).at(-1) ?? null;
+    const letter = { text, keyboard: null, replyTo };
     const outcome = await outgoing.send(letter, { floodMs: telegramLimits.briefFloodMs, reachMs: 0 });
     if (outcome.code === 'ok')
       return { code: 'delivered', messageIds: [`${outcome.value.chat}:${outcome.value.messageId}`] };
