@@ -71,7 +71,8 @@ if (isMainThread && killAt > 0) {
     'rmdirSync',
   ])
     fs[name] = counting(fs[name]);
-  for (const name of ['rename', 'unlink', 'fdatasync', 'fsync']) fs[name] = countingCallback(fs[name]);
+  for (const name of ['rename', 'unlink', 'link', 'fdatasync', 'fsync'])
+    fs[name] = countingCallback(fs[name]);
   for (const name of ['link', 'unlink', 'rmdir']) fs.promises[name] = countingPromise(fs.promises[name]);
   const plain = Socket.prototype;
   const write = Reflect.get(plain, 'write');

@@ -14,7 +14,7 @@ import * as z from 'zod';
 import { move, replaceFile, syncFolder } from '../../store/durable-write.ts';
 import { wayInLimits } from './way-in-limits.ts';
 
-export const updatesVersion = 1;
+const updatesVersion = 1;
 
 const int = z.number().int();
 const spotShape = { chat: int, topic: int.nullable(), message: int };
