@@ -3,7 +3,16 @@
  * for ever. Pipes, folders, huge files, and the user's own file after the end.
  */
 import { execFileSync } from 'node:child_process';
-import { readdirSync, rmSync, truncateSync, writeFileSync, readFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { conference, json, makeQuickPlace, removePlace } from './support/crash/command.ts';
@@ -75,6 +84,46 @@ test('a file in the place of a content folder is content that is missing, and no
     expect([name, code, out]).toEqual([name, 4, expect.stringContaining('Does not hold')]);
     expect(err).not.toContain('    at ');
   }
+});
+
+test('what differs is told to whoever answers another question, and is decided on after it [PROTO-35]', async () => {
+  synthesis.restore();
+  const [due] = await dispatch(folder);
+  await submit(folder, due?.dispatch_id, 'nothing to read here');
+  appendFileSync(join(folder, 'peer_review_round_1.md'), 'a remark');
+  const { code, document } = await verb('recover', folder);
+  const shown = (document.proposals ?? []).map(({ row, options }) => [row, options.map(({ id }) => id)]);
+  expect([code, shown]).toEqual([
+    4,
+    [
+      ['bytes_differ', []],
+      ['synthesis_missing', ['redispatch', 'complete_without']],
+    ],
+  ]);
+  expect(document.proposals?.[0]?.found).toContain('peer_review_round_1.md');
+  const early = await verb('decide', folder, document.proposals?.[0]?.proposal_id ?? '', 'revalidate');
+  expect([early.code, early.document.error?.code]).toEqual([2, 'NO_SUCH_OPTION']);
+});
+
+test('a folder in the place of an artifact is not written over: the conference stays BLOCKED until it is moved away [PROTO-34]', async () => {
+  synthesis.restore();
+  const path = join(folder, 'peer_review_round_1.md');
+  const bytes = readFileSync(path, 'utf8');
+  rmSync(path);
+  mkdirSync(path);
+  const decide = async () => {
+    const [differ] = (await verb('recover', folder)).document.proposals ?? [];
+    return verb('decide', folder, differ?.proposal_id ?? '', 'revalidate');
+  };
+  const refused = await decide();
+  expect([refused.code, refused.document.error?.message]).toEqual([
+    4,
+    expect.stringContaining('is a folder'),
+  ]);
+  expect((await verb('status', folder)).document.state).toBe('BLOCKED');
+  rmdirSync(path);
+  const { code, document } = await decide();
+  expect([code, document.state, readFileSync(path, 'utf8')]).toEqual([0, 'SYNTHESIZING', bytes]);
 });
 
 test('a conference.md that grew beyond what is read back is named by its size, and not parsed [PROTO-34]', async () => {

@@ -147,6 +147,7 @@ function replace(
 }
 
 function writeFailure({ code, message }: Trouble): Failure {
-  const blocked = code.startsWith('BLOCKED_') || code === 'WRITE_TARGET_UNKNOWN';
+  // Other bytes, a link or a folder stand there: the conference stays stopped until they are out of the way.
+  const blocked = code.startsWith('BLOCKED_') || code.startsWith('WRITE_');
   return { code, message: `${code}: ${message}`, exit: blocked ? exitCode.blocked : exitCode.failed };
 }

@@ -302,6 +302,9 @@ const ASKED_BY_CORE: Readonly<Partial<Record<RecoveryRowId, readonly DecisionKin
   pending_decision: DECISION_KINDS,
 };
 
+/** Rows that say that the files are not as recorded. */
+const TOLD_BEFORE_ANSWER: ReadonlySet<RecoveryRowId> = new Set(['bytes_differ', 'inputs_drifted']);
+
 /** Every proposal for this ledger and these files, in the order of the table. Changes nothing, never fails. */
 export function recoveryProposals(state: State, facts: RecoveryFacts): RecoveryProposal[] {
   const planned_ms = state.planned?.planned_ms ?? 0;
@@ -314,8 +317,14 @@ export function recoveryProposals(state: State, facts: RecoveryFacts): RecoveryP
     if (pending === null || kinds === undefined) {
       return [{ proposal_id: deriveUlid(planned_ms, [facts.head, 'recovery', row]), row, ...found }];
     }
-    // One decision is one proposal, and nothing else is decided before it.
-    if (asked || !kinds.includes(pending.kind)) return [];
+    // One decision is one proposal, and nothing else is decided before it; what differs is still told to whoever answers.
+    if (!kinds.includes(pending.kind)) {
+      if (!TOLD_BEFORE_ANSWER.has(row)) return [];
+      const proposal_id = deriveUlid(planned_ms, [facts.head, 'recovery', row]);
+      const proposal = `once the pending decision is answered: ${found.proposal}`;
+      return [{ ...found, proposal_id, row, proposal, options: [] }];
+    }
+    if (asked) return [];
     asked = true;
     return [{ ...found, proposal_id: pending.decision_id, row, options: pending.options }];
   });
