@@ -23,7 +23,9 @@ test('a path is written as one would write it', () => {
 test('a finding names path and expectation, and never the value that was found', () => {
   const secret = 'ghp_0123456789abcdefghijABCDEFGHIJ012345';
   expect(told({ ...researchPacket(), status: secret })).toMatch(/^\$\.status: /);
-  expect(told({ ...researchPacket(), stuck_level: 9 })).toMatch(/^\$\.stuck_level: /);
+  expect(told({ ...researchPacket(), stuck_level: 9 })).toBe(
+    '$.stuck_level: Invalid option: expected one of 0|1|2|3',
+  );
   expect(told({ ...researchPacket(), uncertainties: ['x'.repeat(5_000)] })).toBe(
     '$.uncertainties[0]: expected at most 4096 code points',
   );
