@@ -1,11 +1,13 @@
 // The bugs: a message sent twice because a server error was taken for "not sent"; a question lost to a flood; a call that
 // never ends; a token in an error.
+import { createServer } from 'node:http';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pino } from 'pino';
 import { tooManyRequests } from '../../../../../tooling/src/bot-api/faults.ts';
 import { startBotApi, type BotApi } from '../../../../../tooling/src/bot-api/server.ts';
 import { createTelegramClient, type CallBounds, type TelegramClient } from './api-client.ts';
 import { redactorOf } from './redact.ts';
+import { telegramLimits } from './telegram-limits.ts';
 
 const chat = 42;
 let server: BotApi;
@@ -127,4 +129,59 @@ test('an aborted call ends at once, also while it waits for a flood or for a ser
   const away = send(clientOf('http://127.0.0.1:1'), { reachMs: 100_000 });
   ending.abort();
   expect(await away).toEqual({ code: 'aborted' });
+});
+
+/** A client of a server that answers every request with this status and body; gives the outcome and the requests made. */
+const answeredWith = async (body: string | Buffer, bounds: Partial<CallBounds> = {}, status = 200) => {
+  let requests = 0;
+  const odd = createServer((_, response) => {
+    requests += 1;
+    response.writeHead(status).end(body);
+  });
+  await new Promise<void>((resolve) => odd.listen(0, '127.0.0.1', resolve));
+  const address = odd.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  try {
+    return { outcome: await send(clientOf(`http://127.0.0.1:${port}`), bounds), requests: () => requests };
+  } finally {
+    odd.closeAllConnections();
+    odd.close();
+  }
+};
+
+test.each([
+  ['nothing', ''],
+  ['null', 'null'],
+  ['no result', '{"ok":true}'],
+  ['no reason', '{"ok":false}'],
+  ['a reason that is no text', '{"ok":false,"error_code":400,"description":5}'],
+  ['a code that is no number', '{"ok":false,"error_code":"400","description":"no"}'],
+])('an answer with %s is not the Bot API’s, so nobody knows what was done', async (_, body) => {
+  const { outcome } = await answeredWith(body);
+  expect(outcome).toEqual({
+    code: 'unknown',
+    message: expect.stringContaining('HTTP 200 without an answer'),
+  });
+});
+
+test('an answer without end is not read on', async () => {
+  const { outcome } = await answeredWith(Buffer.alloc(telegramLimits.answerBytes + 1, ' '));
+  expect(outcome).toEqual({
+    code: 'unknown',
+    message: expect.stringContaining('longer than 33554432 bytes'),
+  });
+});
+
+test.each([0, -5])('a flood of %s seconds is waited out for one, not asked through', async (seconds) => {
+  const { outcome, requests } = await answeredWith(
+    JSON.stringify({
+      ok: false,
+      error_code: 429,
+      description: 'Too Many Requests',
+      parameters: { retry_after: seconds },
+    }),
+    { floodMs: 1_500 },
+  );
+  expect(outcome).toMatchObject({ code: 'refused', status: 429 });
+  expect(requests()).toBe(2);
 });

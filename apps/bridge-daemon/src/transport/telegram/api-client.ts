@@ -11,6 +11,7 @@ import type { Logger } from '../../log/operational-log.ts';
 import type { Trouble } from '../../status.ts';
 import { neverReached, rootCauses, wordsOf } from './network-error.ts';
 import { pause } from './pause.ts';
+import { plainFetch } from './plain-fetch.ts';
 import type { CallOutcome } from './ports.ts';
 import type { Redact } from './redact.ts';
 import { telegramLimits } from './telegram-limits.ts';
@@ -66,46 +67,6 @@ interface Standing {
   readonly journal: CallJournal | null;
   floodLeftMs: number;
 }
-
-const pageStatus = (status: number): number => (status >= 300 ? status : 502);
-
-/** A body that is not the Bot API's, such as a proxy's page, in the Bot API's form; the API's own is left as it is. */
-const apiBody = (body: string, status: number): string => {
-  try {
-    const value: unknown = JSON.parse(body);
-    if (typeof value === 'object' && value !== null && 'ok' in value && typeof value.ok === 'boolean')
-      return body;
-  } catch {
-    // Said below.
-  }
-  const description = `HTTP ${status} without an answer of the Bot API: something in between gave it`;
-  return JSON.stringify({ ok: false, error_code: pageStatus(status), description });
-};
-
-/** Node's own `fetch`, in the form grammY wants: its signal may be a stand-in that `fetch` refuses. */
-const plainFetch = async (
-  url: unknown,
-  init: { method?: string; headers?: unknown; body?: unknown; signal?: unknown } = {},
-): Promise<Response> => {
-  const controller = new AbortController();
-  const given = init.signal as AbortSignal | undefined; // Both kinds have what is used of it.
-  const abort = (): void => controller.abort();
-  if (given?.aborted === true) abort();
-  given?.addEventListener('abort', abort);
-  try {
-    const response = await fetch(String(url), {
-      method: init.method ?? 'GET',
-      headers: { 'content-type': 'application/json' },
-      body: typeof init.body === 'string' ? init.body : null,
-      // An address that holds the token is handed on to nobody.
-      redirect: 'manual',
-      signal: controller.signal,
-    });
-    return new Response(apiBody(await response.text(), response.status), { status: 200 });
-  } finally {
-    given?.removeEventListener('abort', abort);
-  }
-};
 
 class RequestTimeout extends Error {}
 
@@ -163,8 +124,10 @@ export const createTelegramClient = (options: ClientOptions): TelegramClient => 
       flood = null;
       return answer;
     }
-    const seconds = answer.parameters?.retry_after;
-    if (answer.error_code !== 429 || seconds === undefined) return answer;
+    const told: unknown = answer.parameters?.retry_after;
+    if (answer.error_code !== 429 || typeof told !== 'number') return answer;
+    // Telegram names a second at least. What is less, by whoever stands in between, would be asked for without a pause.
+    const seconds = Math.max(1, told);
     const standing = signal && standings.get(signal);
     standing?.journal?.surelyNot();
     const waitMs = seconds * 1_000;
@@ -176,7 +139,7 @@ export const createTelegramClient = (options: ClientOptions): TelegramClient => 
     };
     if (standing === undefined || waitMs > standing.floodLeftMs) return { ...answer, parameters: {} };
     standing.floodLeftMs -= waitMs;
-    return answer;
+    return { ...answer, parameters: { ...answer.parameters, retry_after: seconds } };
   };
 
   const api = new Api(token, {

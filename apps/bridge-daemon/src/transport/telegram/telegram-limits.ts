@@ -2,6 +2,8 @@
 export const telegramLimits = {
   /** One request of the way out; after this nobody knows whether it was carried out. */
   requestMs: 10_000,
+  /** A full poll of long messages is far below this. */
+  answerBytes: 33_554_432,
   /** How long a server that is not reached is tried for one message. */
   reachMs: 20_000,
   /** Between two such tries. */
