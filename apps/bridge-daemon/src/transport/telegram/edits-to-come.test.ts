@@ -8,6 +8,8 @@ const said = (chat: number, message_id: number): Update =>
   ({ update_id: 1, message: { chat: { id: chat }, message_id } }) as Update;
 const edited = (chat: number, message_id: number): Update =>
   ({ update_id: 2, edited_message: { chat: { id: chat }, message_id } }) as Update;
+const shapeless = { update_id: 1, message: {} } as Update;
+const shapelessEdit = JSON.parse('{"update_id":2,"edited_message":null}') as Update;
 
 test.each([
   ['a message and its edit, the message handled', [said(1, 5), edited(1, 5)], 1, true],
@@ -16,6 +18,7 @@ test.each([
   ['an edit of a message that came in an earlier poll', [said(1, 5), edited(1, 4)], 1, false],
   ['the same id in another chat', [said(1, 5), edited(2, 5)], 1, false],
   ['a message that is still to come itself', [said(1, 4), said(1, 5), edited(1, 5)], 1, false],
+  ['what is no message', [shapeless, said(1, 5), shapelessEdit, edited(1, 5)], 2, true],
   ['nothing', [], 0, false],
 ])('%s', (_, updates, handled, expected) => {
   expect(editsToCome(updates, handled)).toBe(expected);

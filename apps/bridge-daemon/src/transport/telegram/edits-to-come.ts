@@ -1,7 +1,10 @@
 /** What one poll brought is looked at as a whole: an edit that came with its message is part of what was said. Pure. */
 import type { Message, Update } from 'grammy/types';
+import { hasSpot } from './update-shape.ts';
 
-const spotOf = ({ chat, message_id: id }: Pick<Message, 'chat' | 'message_id'>): string => `${chat.id} ${id}`;
+/** Null for one that has not the shape of a message, which is set aside. */
+const spotOf = (message: Message): string | null =>
+  hasSpot(message) ? `${message.chat.id} ${message.message_id}` : null;
 
 /**
  * Whether a message among the first `handled` updates is edited by one of the others: until that one is handled nothing

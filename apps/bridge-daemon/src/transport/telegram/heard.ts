@@ -8,6 +8,7 @@
 import { parseQid, type Qid } from '@x/bridge';
 import type { Context } from 'grammy';
 import type { Message, User } from 'grammy/types';
+import { messageFault } from './update-shape.ts';
 
 export interface Spot {
   readonly chat: number;
@@ -205,8 +206,13 @@ const hearMove = (ctx: Context, listening: Listening): Heard | null => {
   return null;
 };
 
-/** Takes grammY's context of any update; gives what was said. */
+/** Takes grammY's context of any update; gives what was said. Throws where a message has not the shape of one. */
 export const hear = (ctx: Context, listening: Listening): Heard => {
+  const { message: said, edited_message: edited, callback_query: press } = ctx.update;
+  for (const given of [said, edited, press?.message]) {
+    const fault = given === undefined ? null : messageFault(given);
+    if (fault !== null) throw new Error(fault);
+  }
   if (ctx.has('my_chat_member')) {
     const { chat, new_chat_member } = ctx.myChatMember;
     return { kind: 'membership', chat: chat.id, status: new_chat_member.status };

@@ -9,6 +9,7 @@ import type { TelegramClient } from './api-client.ts';
 import { createBackoff } from './backoff.ts';
 import { pause } from './pause.ts';
 import type { CallOutcome } from './ports.ts';
+import { isNumbered } from './update-shape.ts';
 import { wayInLimits } from './way-in-limits.ts';
 
 export interface UpdateLoop {
@@ -93,8 +94,14 @@ export const createUpdateLoop = (parts: LoopParts): UpdateLoop => {
     const outcome = await poll(await parts.offset());
     if (outcome.code === 'aborted') return;
     if (outcome.code !== 'ok') return failed(pollTroubleText(outcome));
-    worked();
-    await parts.onUpdates(outcome.value);
+    const given: unknown = outcome.value;
+    if (!Array.isArray(given)) return failed('updates cannot be fetched: the server gave no list of updates');
+    const updates = given.filter(isNumbered);
+    if (updates.length === given.length) worked();
+    await parts.onUpdates(updates);
+    // They cannot be told to be handled, and come again at once.
+    if (updates.length < given.length)
+      await failed(`${given.length - updates.length} of the updates that came have no number`);
   };
 
   return {

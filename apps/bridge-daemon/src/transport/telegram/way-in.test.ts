@@ -368,6 +368,44 @@ test('one update that cannot be handled is set aside after three attempts and ho
   await waitFor('the confirmation', () => server.world.updates.length === 0);
 });
 
+const shapeless: [string, unknown][] = [
+  ['has no chat', { message_id: 1, date: 1, from: ann, text: 'x' }],
+  ['has no id', { date: 1, chat: { id: chat }, from: ann, text: 'x' }],
+  ['is null', null],
+  ['has a time that is none', { message_id: 1, date: 1e18, chat: { id: chat }, from: ann, text: 'x' }],
+  ['has a text that is none', { message_id: 1, date: 1, chat: { id: chat }, from: ann, text: 12 }],
+];
+test.each(shapeless)(
+  'a message that %s is set aside, holds up nothing, and leaves a state that can be read',
+  async (_, message) => {
+    const answered = ask();
+    say('an update for its number');
+    const [update] = server.world.updates;
+    if (update !== undefined) Object.assign(update, { message });
+    say('yes', { reply_to: answered });
+    await begin();
+    expect(desk.accepted.get(q1)).toMatchObject({ answer: 'yes' });
+    expect(readdirSync(join(folder, 'refused'))).toEqual([`${update?.update_id}.json`]);
+    await waitFor('the confirmation', () => server.world.updates.length === 0);
+    expect(stored().offset).toBe(102);
+  },
+);
+
+test('what has no number is said by status, poisons no state and holds up nothing', async () => {
+  const answered = ask();
+  say('to become odd');
+  const [update] = server.world.updates;
+  if (update !== undefined) Object.assign(update, { update_id: 'zz' });
+  say('yes', { reply_to: answered });
+  const wayIn = make();
+  wayIn.start();
+  expect(await accepted()).toMatchObject({ answer: 'yes' });
+  await waitFor('the word', () => wayIn.trouble()?.reason.includes('have no number') === true);
+  server.world.updates.splice(0);
+  await waitFor('the end of it', () => wayIn.trouble() === null);
+  expect(stored().recent_ids).toEqual([101]);
+});
+
 test('a state that cannot be read keeps nobody from answering', async () => {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'updates.json'), '{"v":1,"off');
