@@ -17,8 +17,12 @@ export const rootCauses = (error: unknown, depth = 0): unknown[] => {
 };
 
 const neverReachedCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
-/** A certificate that is not trusted, or a handshake that failed: no request left. */
-const noTrust = /CERT|SELF_SIGNED|SIGNATURE|^ERR_TLS|^ERR_SSL|ISSUER/;
+/**
+ * A certificate that is not trusted, or a handshake that failed: no request left. Of OpenSSL's own errors only those of a
+ * handshake, for a record that was spoilt on the way may be one of the answer.
+ */
+const noTrust =
+  /CERT|SELF_SIGNED|SIGNATURE|^ERR_TLS|^ERR_SSL_.*(HANDSHAKE|VERSION|PROTOCOL|UNRECOGNIZED_NAME|HTTP_REQUEST)|ISSUER/;
 
 export const neverReached = (error: unknown): boolean => {
   const code = fieldOf(error, 'code');
