@@ -13,7 +13,11 @@ export const judgeToken = (me: CallOutcome<UserFromGetMe>): Finding => {
         `Telegram does not know it: ${wordsOf(me)}`,
         'send /mybots to @BotFather, choose the bot, then API Token, and copy the whole line; after a revoke only the new token works',
       )
-    : failed('token', wordsOf(me), networkNext(me) ?? 'wait a little, then run this again');
+    : failed(
+        'token',
+        wordsOf(me),
+        networkNext(me) ?? 'wait a little, and check TELEGRAM_API_ROOT if it is set; then run this again',
+      );
 };
 
 /** The host alone: the rest of such an address is often the token. */

@@ -82,6 +82,16 @@ test('a page with a code of refusal is a refusal', async () => {
   expect(await send(clientOf(server.root))).toMatchObject({ code: 'refused', status: 403 });
 });
 
+test.each([401, 404])('a page with %s, as of a hotel’s network, says nothing of the token', async (code) => {
+  server.faults.add('sendMessage', { fault: 'page', code });
+  expect(await send(clientOf(server.root))).toEqual({
+    code: 'refused',
+    status: 400,
+    message: `HTTP ${code} without an answer of the Bot API: something in between gave it`,
+    movedTo: null,
+  });
+});
+
 test('a flood is waited out for as long as it may be, and shown meanwhile [DAEM-10]', async () => {
   const client = clientOf(server.root);
   server.faults.add('sendMessage', tooManyRequests(1));

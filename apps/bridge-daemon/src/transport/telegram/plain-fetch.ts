@@ -4,7 +4,11 @@
  */
 import { telegramLimits } from './telegram-limits.ts';
 
-const pageStatus = (status: number): number => (status >= 300 ? status : 502);
+/** Of a page. A 401 or 404 that is not the Bot API's own says nothing of the token: it is a refusal and no more. */
+const pageStatus = (status: number): number => {
+  if (status < 300) return 502;
+  return status === 401 || status === 404 ? 400 : status;
+};
 
 /** Whether it is an answer of the Bot API's form; grammY and what stands above take that for granted. */
 const isApiAnswer = (value: unknown): boolean => {
