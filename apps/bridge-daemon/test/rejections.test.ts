@@ -141,8 +141,11 @@ test('links, FIFOs, folders, devices and files of others are invalid paths: neve
   symlinkSync(join(given.root, 'nowhere'), at(dangling));
   execFileSync('mkfifo', [at(fifo)]);
   mkdirSync(at(empty));
-  mkdirSync(at(full));
-  writeFileSync(join(at(full), 'precious'), 'keep');
+  // Filled before it has its name: the daemon removes an empty folder as soon as it sees one.
+  const filled = join(given.root, 'filled');
+  mkdirSync(filled);
+  writeFileSync(join(filled, 'precious'), 'keep');
+  renameSync(filled, at(full));
   if (isRoot) execFileSync('mknod', [at(device), 'c', '1', '5']);
   else symlinkSync('/dev/zero', at(device));
   for (const file of [link, dangling, fifo, empty, full, device]) {
