@@ -69,7 +69,8 @@ const importFindings = (
 
 /** Fakes, simulators and the bundler live in tooling/ and reach no user, so tests, benches and builds may use them. */
 const servesTestOrBuild = (file: string, target: string): boolean =>
-  target.startsWith('tooling/src/') && /(\.test\.ts|\/build\.mjs|\/(test|bench)\/.+\.(ts|mjs))$/.test(file);
+  target.startsWith('tooling/src/') &&
+  /(\.(test|fixture)\.ts|\/build\.mjs|\/(test|bench)\/.+\.(ts|mjs))$/.test(file);
 
 const allowedNames = (allowed: readonly string[]): ReadonlySet<string> =>
   new Set(allowed.map((folder) => scope + lastSegment(folder)));
