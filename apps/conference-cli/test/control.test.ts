@@ -86,16 +86,22 @@ test('status, decide and cancel from a second terminal are carried out by the ru
 /** A terminal to run in. */
 const SCRIPT = '/usr/bin/script';
 
+/** A run at a terminal of its own, which asks after every round. */
+const pausingRun = async () => {
+  const place = makePlace();
+  places.push(place);
+  const folder = join(place, 'out');
+  const words = await runWords(place, { values: { constraints: ['**pause_every:** every_round'] } });
+  const quoted = [process.execPath, main, ...words].map((word) => `'${word}'`).join(' ');
+  const wrapper = [SCRIPT, '-qec', quoted, '/dev/null'];
+  const running = start([], { cwd: place, input: null, wrapper });
+  return { place, folder, running };
+};
+
 test.runIf(process.platform === 'linux' && existsSync(SCRIPT))(
   'what a run asks at its terminal is answered from a second one, and the run goes on [CLI-21]',
   async () => {
-    const place = makePlace();
-    places.push(place);
-    const folder = join(place, 'out');
-    const words = await runWords(place, { values: { constraints: ['**pause_every:** every_round'] } });
-    const quoted = [process.execPath, main, ...words].map((word) => `'${word}'`).join(' ');
-    const wrapper = [SCRIPT, '-qec', quoted, '/dev/null'];
-    const running = start([], { cwd: place, input: null, wrapper });
+    const { place, folder, running } = await pausingRun();
     await until(() => running.child.exitCode !== null || asked(folder).length > 0);
     const [decision = ''] = asked(folder);
     const decided = await json(['decide', folder, decision, 'continue', '--lock-wait', '0'], { cwd: place });
@@ -113,13 +119,7 @@ test.runIf(process.platform === 'linux' && existsSync(SCRIPT))(
 test.runIf(process.platform === 'linux' && existsSync(SCRIPT))(
   'revalidate from a second terminal compares the files again: what is ours is restored, what is lost is named, and the run goes on [CLI-21 PROTO-35]',
   async () => {
-    const place = makePlace();
-    places.push(place);
-    const folder = join(place, 'out');
-    const words = await runWords(place, { values: { constraints: ['**pause_every:** every_round'] } });
-    const quoted = [process.execPath, main, ...words].map((word) => `'${word}'`).join(' ');
-    const wrapper = [SCRIPT, '-qec', quoted, '/dev/null'];
-    const running = start([], { cwd: place, input: null, wrapper });
+    const { place, folder, running } = await pausingRun();
     const answer = async (number: number, option: string) => {
       await until(() => running.child.exitCode !== null || asked(folder).length >= number);
       const id = asked(folder)[number - 1] ?? '';
