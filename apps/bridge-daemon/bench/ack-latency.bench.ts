@@ -4,31 +4,17 @@
  * ack; the envelopes are made beforehand, because 16 askers in one process would wait for each other with that.
  */
 import { mkdirSync, readdirSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
-import { createFile, syncFolder } from '../src/store/durable-write.ts';
-import { createSpareFiles } from '../src/store/spare-files.ts';
+import { createJournal } from '../src/store/journal.ts';
 import { sleep, waitFor } from '../test/support/wait-for.ts';
-import { median, print, quantile, within } from './measure.ts';
+import { ackMs, median, print, quantile, within } from './measure.ts';
 
 const rounds = process.env['FULL'] === '1' ? 100 : 25;
 const askers = 16;
 /** The daemon runs four programs at once; as many again wait for their turn. */
 const underWayMax = 8;
-const warmRounds = 5;
-
-const ackMs = (endpoint: string, line: string): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const began = performance.now();
-    const socket = connect({ path: endpoint }, () => void socket.write(line));
-    socket.once('error', reject);
-    socket.once('data', (chunk: Buffer) => {
-      const took = performance.now() - began;
-      socket.destroy();
-      if (chunk.toString().startsWith('{"type":"ack"')) resolve(took);
-      else reject(new Error(`not acked: ${chunk.toString()}`));
-    });
-  });
+/** A daemon that has been at work for a while: its code is compiled. */
+const warmRounds = 40;
 
 await within(async (world) => {
   const { entry } = await world.daemon();
@@ -52,22 +38,28 @@ await within(async (world) => {
   // What the disk alone takes for 16 such records at once, in the same run.
   await waitFor('the last deliveries', () => underWay() === 0);
   const floor: number[] = [];
-  const place = join(world.root, 'floor');
-  const folder = join(place, 'spare');
-  mkdirSync(folder, { recursive: true });
-  const spares = createSpareFiles({ folder, sparesMax: 2 * askers, syncRecords: () => syncFolder(place) });
+  const folder = join(world.root, 'floor');
+  mkdirSync(folder);
+  const settle = (): Promise<void> => Promise.resolve();
+  const journal = createJournal({
+    folder,
+    name: 'floor',
+    bytesMax: 2 ** 20,
+    boot: '',
+    retryMs: 1_000,
+    settle,
+  });
   for (let round = 0; round < rounds; round += 1) {
-    spares.prepare();
     await sleep(50);
     await Promise.all(
       all.map(async (_, at) => {
         const began = performance.now();
-        await createFile(join(place, `${round}-${at}`), 'x'.repeat(900), spares);
+        await journal.append(`${round}-${at}`, 'x'.repeat(900));
         floor.push(performance.now() - began);
       }),
     );
   }
-  await spares.close();
+  await journal.close();
   print({
     bench: 'bridge.ack',
     median_ms: median(times),

@@ -1,5 +1,6 @@
 /** What the benches share: figures, and a state folder full of open questions. */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { parseQid, recordText, step } from '@x/bridge';
 import { createWorld, type World } from '../test/support/world.ts';
@@ -14,6 +15,26 @@ export const quantile = (values: readonly number[], of: number): number => {
   );
 };
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/**
+ * Sends a line that was made beforehand; milliseconds from its handing over to its ack. Connecting is left out: sixteen
+ * askers in one process would wait for each other with that. Rejects on anything but an ack.
+ */
+export const ackMs = (endpoint: string, line: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    let began = 0;
+    const socket = connect({ path: endpoint }, () => {
+      began = performance.now();
+      socket.write(line);
+    });
+    socket.once('error', reject);
+    socket.once('data', (chunk: Buffer) => {
+      const took = performance.now() - began;
+      socket.destroy();
+      if (chunk.toString().startsWith('{"type":"ack"')) resolve(took);
+      else reject(new Error(`not acked: ${chunk.toString()}`));
+    });
+  });
 
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 

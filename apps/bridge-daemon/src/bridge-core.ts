@@ -67,7 +67,7 @@ const seconds = (ms: number): number => Math.round(ms) / 1000;
 
 export const createBridgeCore = (parts: CoreParts): BridgeCore => {
   const { coms, daemon, from, folders, contractLog, transport, log, pollMs, now = Date.now } = parts;
-  const store = openRecordStore(folders);
+  const store = openRecordStore(folders, daemon);
   const remover = createRemover(folders);
   const isAlive = createLiveness(now);
   let watch: AnswerWatch | null = null;
@@ -92,7 +92,6 @@ export const createBridgeCore = (parts: CoreParts): BridgeCore => {
     log,
     now,
     onChange: follow,
-    startsAtOnce: () => outbox.hasRoom(),
   });
   const responder = createResponder({ coms, log, now, record: (qid) => desk.held(qid) });
   const outbox = createOutbox({
@@ -213,7 +212,7 @@ export const createBridgeCore = (parts: CoreParts): BridgeCore => {
   return {
     desk,
     start: async () => {
-      store.sweep(daemon);
+      store.sweep();
       for (const file of await remover.recover())
         log.warn({ file }, 'a file set aside for removal stays in .removing/');
       await takeOver(readPending({ store, desk, contractLog, log, daemon, now }), {

@@ -42,6 +42,7 @@ export {
   placementOf,
   readRecord,
   recordSchema,
+  recordParts,
   recordText,
   recordVersion,
   sameAsker,
@@ -52,6 +53,7 @@ export {
   type Outcome,
   type Placement,
   type QuestionRecord,
+  type RecordParts,
   type RecordReading,
 } from './record.ts';
 export {

@@ -78,7 +78,7 @@ export type QuestionRecord = z.infer<typeof recordSchema>;
 export type RecordReading =
   | { readonly code: 'record'; readonly record: QuestionRecord }
   | { readonly code: 'newer'; readonly v: number }
-  /** Its writing was cut short by a power cut before anybody was told of it: as good as not there. */
+  /** A power cut came before its bytes were on the disk: as good as not there. */
   | { readonly code: 'unfinished' }
   | { readonly code: 'damaged'; readonly detail: string };
 
@@ -90,8 +90,8 @@ export const readRecord = (text: string): RecordReading => {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    // Every record ends in a line feed, and all but the first writing of one are synced before they get their name.
-    if (!text.endsWith('\n')) return { code: 'unfinished' };
+    // Every record ends in a line feed, and none holds NUL: a power cut leaves its beginning, or a hole.
+    if (!text.endsWith('\n') || text.includes('\0')) return { code: 'unfinished' };
     return { code: 'damaged', detail: error instanceof Error ? error.message : 'is not JSON' };
   }
   const version = versionSchema.safeParse(value);
@@ -102,7 +102,26 @@ export const readRecord = (text: string): RecordReading => {
   return { code: 'damaged', detail: issue ? `${issue.path.join('.')}: ${issue.message}` : 'is no record' };
 };
 
-export const recordText = (record: QuestionRecord): string => `${JSON.stringify(record)}\n`;
+export interface RecordParts {
+  /** What stays the same while a question is put, answered and settled, and its outcome. */
+  readonly front: string;
+  /** State, messages and outbox, and the line feed at the end: all that performing what is owed changes. */
+  readonly tail: string;
+}
+
+/** The text of a record in two parts: what changes most often stands last, so that a store can overwrite it alone. */
+export const recordParts = (record: QuestionRecord): RecordParts => {
+  const { state, message_ids, owed, ...front } = record;
+  return {
+    front: `${JSON.stringify(front).slice(0, -1)},`,
+    tail: `${JSON.stringify({ state, message_ids, owed }).slice(1)}\n`,
+  };
+};
+
+export const recordText = (record: QuestionRecord): string => {
+  const { front, tail } = recordParts(record);
+  return front + tail;
+};
 
 export type Placement = 'pending' | 'closed' | 'undelivered';
 

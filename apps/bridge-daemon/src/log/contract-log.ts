@@ -19,6 +19,7 @@ import {
   rmSync,
   statSync,
   writeSync,
+  type Stats,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -109,26 +110,28 @@ const linesOf = async (path: string, wanted: Set<string>): Promise<void> => {
 export const openContractLog = (path: string, options: ContractLogOptions = {}): ContractLog => {
   const { bytesMax = daemonLimits.logBytes, rotatedMax = daemonLimits.rotatedLogs, onFault } = options;
   let fd = openLog(path);
+  let held = fstatSync(fd);
   let torn = endsInsideLine(fd);
 
-  const reopen = (): void => {
+  const reopen = (): Stats => {
     const next = openLog(path);
     closeSync(fd);
     fd = next;
+    held = fstatSync(fd);
     torn = endsInsideLine(fd);
+    return held;
   };
 
-  /** Another daemon may have rotated: what we hold open is then no longer what the name says. */
-  const follow = (): void => {
+  /** Another daemon may have rotated: what we hold open is then no longer what the name says. Gives its size. */
+  const follow = (): number => {
     const named = statSync(path, { throwIfNoEntry: false });
-    const held = fstatSync(fd);
-    if (named === undefined || named.ino !== held.ino || named.dev !== held.dev) reopen();
+    const isHeld = named !== undefined && named.ino === held.ino && named.dev === held.dev;
+    return (isHeld ? named : reopen()).size;
   };
 
   const rotate = (): void => {
     underLock(join(dirname(path), 'log.lock'), () => {
-      follow();
-      if (fstatSync(fd).size < bytesMax) return;
+      if (follow() < bytesMax) return;
       renameSync(path, rotatedName(path, Date.now()));
       reopen();
       const files = rotatedFiles(path);
@@ -139,13 +142,13 @@ export const openContractLog = (path: string, options: ContractLogOptions = {}):
 
   return {
     append: (record) => {
-      follow();
+      const size = follow();
       const bytes = Buffer.from((torn ? '\n' : '') + logLine(record));
       const written = writeSync(fd, bytes);
       torn = written < bytes.length;
       if (torn) throw new Error(`the log took ${written} of ${bytes.length} bytes`);
       try {
-        if (fstatSync(fd).size >= bytesMax) rotate();
+        if (size + written >= bytesMax) rotate();
       } catch (error) {
         onFault?.(error);
       }

@@ -51,7 +51,7 @@ const closed = (at: number, ageMs: number, more: Partial<QuestionRecord> = {}): 
 };
 
 const prune = (closedMax?: number) => {
-  const store = openRecordStore(folders);
+  const store = openRecordStore(folders, daemon);
   const log = openOperationalLog('silent');
   const contractLog = openContractLog(folders.log);
   const desk = createQuestionDesk({
@@ -61,7 +61,6 @@ const prune = (closedMax?: number) => {
     log,
     now: Date.now,
     onChange: () => undefined,
-    startsAtOnce: () => true,
   });
   return pruneClosed({
     folders,

@@ -13,8 +13,6 @@ import { createTransportQueue } from './transport-queue.ts';
 export interface Outbox {
   /** Starts whatever of this record's owed work is not under way yet. */
   perform(record: QuestionRecord): void;
-  /** Whether a new question's delivery would start at once. */
-  hasRoom(): boolean;
   /** No prompt waits for its ack any more. */
   resume(): void;
   close(): void;
@@ -177,7 +175,6 @@ export const createOutbox = (parts: OutboxParts): Outbox => {
 
   return {
     perform,
-    hasRoom: () => queue.hasRoom(),
     resume: () => queue.resume(),
     close: () => {
       closed = true;

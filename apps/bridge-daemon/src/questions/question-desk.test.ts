@@ -37,7 +37,6 @@ const openDesk = (wrap: (store: RecordStore) => RecordStore = (same) => same): Q
     log: openOperationalLog('silent'),
     now: Date.now,
     onChange: (record) => changes.push(record),
-    startsAtOnce: () => false,
   });
 
 beforeEach(() => {
@@ -45,7 +44,7 @@ beforeEach(() => {
   const opened = openFolders(join(root, 'b', 'questions'));
   if (opened.code === 'refused') throw new Error(opened.message);
   ({ folders } = opened);
-  store = openRecordStore(folders);
+  store = openRecordStore(folders, daemon);
   contractLog = openContractLog(folders.log);
   changes = [];
   desk = openDesk();

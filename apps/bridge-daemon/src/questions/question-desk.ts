@@ -15,7 +15,6 @@ import {
   type Daemon,
   type NewQuestion,
   type Owed,
-  type Placement,
   type Qid,
   type QuestionRecord,
   type StepInput,
@@ -23,15 +22,11 @@ import {
 import { daemonLimits } from '../limits.ts';
 import type { ContractLog } from '../log/contract-log.ts';
 import type { Logger } from '../log/operational-log.ts';
-import type { Located, RecordStore } from '../store/record-store.ts';
+import type { RecordStore } from '../store/record-store.ts';
+import type { Held, Located } from '../store/restore-record.ts';
 import { createTurns } from './turns.ts';
 
 export type AskOutcome = { readonly code: 'taken' } | { readonly code: 'refused'; readonly error: string };
-
-export interface Held {
-  readonly record: QuestionRecord;
-  readonly placement: Placement;
-}
 
 export interface StoreHealth {
   readonly reason: string;
@@ -70,8 +65,6 @@ interface DeskParts {
   readonly now: () => number;
   /** Told of every stored change, to perform what is owed and to watch the deadline. */
   readonly onChange: (record: QuestionRecord) => void;
-  /** Whether a delivery would start at once. */
-  readonly startsAtOnce: () => boolean;
 }
 
 /** Work that is done in a moment, mostly: two such are struck off with one write. */
@@ -80,7 +73,7 @@ const isBrief = (item: Owed): boolean => item.do === 'respond' || item.do === 'r
 const isLog = (item: Owed): item is Extract<Owed, { do: 'log' }> => item.do === 'log';
 
 export const createQuestionDesk = (parts: DeskParts): QuestionDesk => {
-  const { daemon, store, contractLog, log, now, onChange, startsAtOnce } = parts;
+  const { daemon, store, contractLog, log, now, onChange } = parts;
   const memory = new Map<Qid, Held>();
   const turns = createTurns();
   const logDebt = new Set<Qid>();
@@ -191,10 +184,7 @@ export const createQuestionDesk = (parts: DeskParts): QuestionDesk => {
   const create = async (asked: NewQuestion): Promise<AskOutcome> => {
     if (open >= daemonLimits.openQuestions)
       return { code: 'refused', error: `${open} questions are open, the most there may be: try again later` };
-    const at = now();
-    const first = step(null, { event: 'question_received', asked }, at).record;
-    // Where the message leaves at once, one write says both: it was taken, and it may have been sent.
-    const record = startsAtOnce() ? step(first, { event: 'delivery_started' }, at).record : first;
+    const { record } = step(null, { event: 'question_received', asked }, now());
     if (record === null) throw new Error('a new prompt made no question');
     await stored(() => store.create(record));
     await settle({ record, placement: 'pending' });

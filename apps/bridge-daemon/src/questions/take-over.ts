@@ -14,7 +14,8 @@ import {
 import type { ContractLog } from '../log/contract-log.ts';
 import type { Logger } from '../log/operational-log.ts';
 import type { RecordStore } from '../store/record-store.ts';
-import type { Held, QuestionDesk } from './question-desk.ts';
+import type { Held } from '../store/restore-record.ts';
+import type { QuestionDesk } from './question-desk.ts';
 
 interface TakeOverParts {
   readonly store: RecordStore;

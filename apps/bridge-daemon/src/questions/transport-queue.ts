@@ -7,8 +7,6 @@ import type { Qid } from '@x/bridge';
 export interface TransportQueue {
   /** `job` must not reject. */
   add(qid: Qid, job: () => Promise<void>): void;
-  /** Whether a job added now would start at once. */
-  hasRoom(): boolean;
   /** Starts what held back. To be called when nobody waits for an ack any more. */
   resume(): void;
   /** Drops what has not started. */
@@ -62,7 +60,6 @@ export const createTransportQueue = (options: QueueOptions): TransportQueue => {
       waiting.push({ qid, job });
       startSoon();
     },
-    hasRoom: () => busy.size + waiting.length < runsMax,
     resume: () => {
       if (holding !== null) startNext();
     },

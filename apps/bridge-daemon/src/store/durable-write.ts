@@ -9,7 +9,6 @@
 import { closeSync, fdatasync, fsync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { SpareFiles, TakenFile } from './spare-files.ts';
 
 /**
  * What waits for the disk, on threads of the pool. All else is done on the spot: names and a few bytes in the page cache
@@ -17,8 +16,7 @@ import type { SpareFiles, TakenFile } from './spare-files.ts';
  */
 const disk = { fdatasync: promisify(fdatasync), fsync: promisify(fsync) };
 
-export const writeAll = (fd: number, text: string): void => {
-  const bytes = Buffer.from(text);
+export const writeAll = (fd: number, bytes: Buffer): void => {
   for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
 };
 
@@ -30,9 +28,6 @@ export const removeIfThere = (path: string): void => {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
   }
 };
-
-/** Renames within one disk; rejects with the system's error. */
-export const move = async (from: string, to: string): Promise<void> => renameSync(from, to);
 
 interface FolderSync {
   running: Promise<void>;
@@ -73,59 +68,46 @@ export const syncFolder = (folder: string): Promise<void> => {
   return mine;
 };
 
-/** Where a file is written before it gets its name: a folder of the same disk, or the spare files of one. */
-export type Scratch = string | Pick<SpareFiles, 'take' | 'keep'>;
-
 let scratchCounter = 0;
 
-/** For files that are written now and then: each is made for its purpose. */
-const makeScratch = (path: string, folder: string): TakenFile => {
-  scratchCounter += 1;
-  const scratch = join(folder, `${basename(path)}.${process.pid}.${scratchCounter}`);
-  return { path: scratch, fd: openSync(scratch, 'wx', 0o600) };
-};
-
 /**
- * Puts `text` into a file of `scratch`, and hands it on: a folder of records never shows half of one. What is left of it
- * after a failure is removed.
+ * Puts `text` into a new file in `scratchDir`, and hands it on: a folder of state never shows half of one. What is left of
+ * it after a failure is removed.
  */
 const viaScratch = async (
   path: string,
   text: string,
-  via: { readonly scratch: Scratch; readonly finish: (taken: TakenFile) => Promise<void> },
+  via: {
+    readonly scratchDir: string;
+    readonly finish: (scratch: { readonly path: string; readonly fd: number }) => Promise<void>;
+  },
 ): Promise<void> => {
-  const { scratch, finish } = via;
-  const taken = typeof scratch === 'string' ? makeScratch(path, scratch) : scratch.take();
+  scratchCounter += 1;
+  const scratch = join(via.scratchDir, `${basename(path)}.${process.pid}.${scratchCounter}`);
+  const fd = openSync(scratch, 'wx', 0o600);
   try {
     try {
-      writeAll(taken.fd, text);
-      await finish(taken);
+      writeAll(fd, Buffer.from(text));
+      await via.finish({ path: scratch, fd });
     } finally {
-      closeSync(taken.fd);
+      closeSync(fd);
     }
   } catch (error) {
-    removeIfThere(taken.path);
+    removeIfThere(scratch);
     throw error;
   }
 };
 
 /**
- * Replaces `path` with `text` (0600). Rejects with the system's error, and then nothing was changed. The folder's own
- * entry is not waited for: where that matters, `syncFolder` does it.
+ * Replaces `path` with `text` (0600), by way of a folder on the same disk. Rejects with the system's error, and then
+ * nothing was changed. The folder's own entry is not waited for: where that matters, `syncFolder` does it.
  */
-export const replaceFile = (path: string, text: string, scratch: Scratch): Promise<void> =>
+export const replaceFile = (path: string, text: string, scratchDir: string): Promise<void> =>
   viaScratch(path, text, {
-    scratch,
-    finish: async (taken) => {
-      await disk.fdatasync(taken.fd);
-      const before = typeof scratch === 'string' ? null : scratch.keep(path);
-      let replaced = false;
-      try {
-        renameSync(taken.path, path);
-        replaced = true;
-      } finally {
-        before?.(replaced);
-      }
+    scratchDir,
+    finish: async (scratch) => {
+      await disk.fdatasync(scratch.fd);
+      renameSync(scratch.path, path);
     },
   });
 
@@ -133,13 +115,13 @@ export const replaceFile = (path: string, text: string, scratch: Scratch): Promi
  * Makes a new file (0600), which lasts when this settles. Rejects with the system's error; the file is then gone again,
  * as far as that can be done.
  */
-export const createFile = (path: string, text: string, scratch: Scratch): Promise<void> =>
+export const createFile = (path: string, text: string, scratchDir: string): Promise<void> =>
   viaScratch(path, text, {
-    scratch,
-    finish: async (taken) => {
-      renameSync(taken.path, path);
+    scratchDir,
+    finish: async (scratch) => {
+      renameSync(scratch.path, path);
       try {
-        await Promise.all([disk.fdatasync(taken.fd), syncFolder(dirname(path))]);
+        await Promise.all([disk.fdatasync(scratch.fd), syncFolder(dirname(path))]);
       } catch (error) {
         removeIfThere(path);
         throw error;

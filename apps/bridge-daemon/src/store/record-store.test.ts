@@ -1,9 +1,19 @@
 // Catches a question that a power cut leaves half on the disk, and a record of another daemon that is touched.
+import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseQid, recordText, step, type Daemon, type QuestionRecord } from '@x/bridge';
+import {
+  parseQid,
+  readRecord,
+  recordText,
+  step,
+  type Daemon,
+  type Placement,
+  type QuestionRecord,
+} from '@x/bridge';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { waitFor } from '../../test/support/wait-for.ts';
 import { openFolders, type Folders } from './folders.ts';
 import { openRecordStore, type RecordStore } from './record-store.ts';
 
@@ -36,15 +46,17 @@ const next = (record: QuestionRecord, input: Parameters<typeof step>[1]): Questi
 let root = '';
 let folders: Folders;
 let store: RecordStore;
+let lives: RecordStore[] = [];
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'bd-store-'));
   const opened = openFolders(join(root, 'b', 'questions'));
   if (opened.code === 'refused') throw new Error(opened.message);
   ({ folders } = opened);
-  store = openRecordStore(folders);
+  store = openRecordStore(folders, ours);
 });
 afterEach(async () => {
-  await store.close();
+  for (const life of [store, ...lives]) await life.close();
+  lives = [];
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -66,32 +78,149 @@ test('a record lies in exactly one folder, and goes where its content says [DAEM
   expect(readdirSync(folders.writing)).toEqual([]);
 });
 
-test('a power cut between a change and its sync costs the change, not the question [DAEM-12]', async () => {
-  const record = asked();
-  await store.create(record);
-  await store.save(next(record, { event: 'delivered', message_ids: [] }), 'pending');
-  // What a disk may hold then: the new name, without its bytes.
-  writeFileSync(pending(), '');
-  const after = openRecordStore(folders);
-  after.sweep(ours);
-  expect(after.locate(qid)).toEqual({ placement: 'pending', reading: { code: 'record', record } });
-  expect(writing()).toEqual([]);
-  await after.close();
+/** Another life of the same daemon, after a kill of this one. */
+const restarted = (of: Daemon = ours): RecordStore => {
+  const after = openRecordStore(folders, of);
+  after.sweep();
+  lives.push(after);
+  return after;
+};
+
+/** After a power cut: the machine has started anew. */
+const powerCut = (): RecordStore => {
+  for (const file of readdirSync(folders.writing).filter((name) => name.startsWith('journal.'))) {
+    const path = join(folders.writing, file);
+    const text = readFileSync(path, 'utf8');
+    // As another start of the machine would have written it: the chain begins with the head.
+    const boot = /"boot":"([^"]*)"/.exec(text)?.[1] ?? '';
+    if (boot === '') continue;
+    writeFileSync(path, rebooted(text, boot));
+  }
+  return restarted();
+};
+
+const sumOf = (before: string, rest: string): string =>
+  createHash('sha256').update(`${before}\n${rest}`).digest('hex').slice(0, 16);
+
+const rebooted = (text: string, boot: string): string => {
+  const [head = '', ...lines] = text.replace(boot, 'before').split('\n').slice(0, -1);
+  let sum = sumOf('', head);
+  const chained = lines.map((line) => {
+    const rest = line.slice(17);
+    sum = sumOf(sum, rest);
+    return `${sum} ${rest}`;
+  });
+  return [head, ...chained, ''].join('\n');
+};
+
+const started = (record: QuestionRecord) => next(record, { event: 'delivery_started' });
+const delivered = (record: QuestionRecord) => next(started(record), { event: 'delivered', message_ids: [] });
+const cancelled = (record: QuestionRecord) => next(record, { event: 'cancelled', by: null, from });
+const at = (placement: Placement) => join(folders.placed[placement], `${qid}.json`);
+const reading = (of: RecordStore) => of.locate(qid);
+const found = (placement: Placement, record: QuestionRecord) => ({
+  placement,
+  reading: { code: 'record', record },
 });
 
-test('a kept version that is not needed goes, and another daemon’s stays [DAEM-12 DAEM-14]', async () => {
-  const record = asked(theirs);
+test('a new question is known at once, survives a kill before it has a file, and has one a moment later [DAEM-12]', async () => {
+  const record = asked();
   await store.create(record);
-  await store.save(next(record, { event: 'delivered', message_ids: [] }), 'pending');
-  const kept = join(folders.writing, `${qid}.json.kept`);
-  writeFileSync(join(folders.writing, `${qid}.json.999999999.1`), 'left by a kill');
-  const second = openRecordStore(folders);
-  second.sweep(ours);
-  expect(writing()).toEqual([`${qid}.json.kept`]);
-  expect(readFileSync(kept, 'utf8')).toBe(recordText(record));
-  second.sweep(theirs);
-  expect(writing()).toEqual([]);
-  await second.close();
+  expect(existsSync(pending())).toBe(false);
+  expect(reading(store)).toEqual(found('pending', record));
+  expect(reading(restarted())).toEqual(found('pending', record));
+  rmSync(pending());
+  await waitFor('its file', () => existsSync(pending()));
+  expect(readRecord(readFileSync(pending(), 'utf8'))).toEqual({ code: 'record', record });
+});
+
+test('a new question has its file before anything else is said of it [DAEM-12]', async () => {
+  const record = asked();
+  await store.create(record);
+  await store.save(started(record), 'pending');
+  expect(readRecord(readFileSync(pending(), 'utf8'))).toEqual({ code: 'record', record: started(record) });
+  expect(reading(restarted())).toEqual(found('pending', started(record)));
+});
+
+test.each([
+  { hurt: 'gone', spoil: () => rmSync(pending()) },
+  { hurt: 'empty', spoil: () => writeFileSync(pending(), '') },
+  { hurt: 'full of holes', spoil: () => writeFileSync(pending(), `${'\0'.repeat(700)}}\n`) },
+  { hurt: 'as it was before', spoil: () => writeFileSync(pending(), recordText(asked())) },
+])('a question whose file is $hurt after a power cut is asked as a repeat [DAEM-12]', async ({ spoil }) => {
+  const record = asked();
+  await store.create(record);
+  await store.save(started(record), 'pending');
+  spoil();
+  expect(reading(powerCut())).toEqual(found('pending', started(record)));
+});
+
+test('a delivery that was noted before a power cut stays noted [DAEM-12]', async () => {
+  const record = asked();
+  await store.create(record);
+  await store.save(started(record), 'pending');
+  await store.save(delivered(record), 'pending');
+  expect(reading(powerCut())).toEqual(found('pending', delivered(record)));
+});
+
+test('a closing survives a power cut that takes its file and brings the old one back [DAEM-12]', async () => {
+  const record = asked();
+  await store.create(record);
+  await store.save(started(record), 'pending');
+  const before = readFileSync(pending(), 'utf8');
+  await store.save(cancelled(record), 'pending');
+  expect(existsSync(pending())).toBe(false);
+  rmSync(at('closed'));
+  writeFileSync(pending(), before);
+  expect(reading(powerCut())).toEqual(found('closed', cancelled(record)));
+  expect(existsSync(pending())).toBe(false);
+  rmSync(at('closed'));
+  expect(reading(powerCut())).toEqual(found('closed', cancelled(record)));
+});
+
+test('a kill between the two names of a closing leaves one of them [DAEM-12]', async () => {
+  const record = asked();
+  await store.create(record);
+  await store.save(started(record), 'pending');
+  const before = readFileSync(pending(), 'utf8');
+  await store.save(cancelled(record), 'pending');
+  writeFileSync(pending(), before);
+  expect(reading(restarted())).toEqual(found('closed', cancelled(record)));
+  expect(existsSync(pending())).toBe(false);
+});
+
+test('what somebody has taken away after its end does not come back by a kill [DAEM-12]', async () => {
+  const record = asked();
+  await store.create(record);
+  await store.save(cancelled(record), 'pending');
+  rmSync(at('closed'));
+  expect(reading(restarted())).toBeNull();
+});
+
+test('what the file says is not undone by an older entry [DAEM-12]', async () => {
+  const record = asked();
+  await store.create(record);
+  const closed = cancelled(record);
+  await store.save(closed, 'pending');
+  const done = { ...closed, owed: [] };
+  await store.save(done, 'closed');
+  expect(reading(restarted())).toEqual(found('closed', done));
+  expect(reading(powerCut())).toEqual(found('closed', done));
+});
+
+test('of an other daemon’s journal and of a record that is no longer ours nothing is touched [DAEM-12 DAEM-14]', async () => {
+  const record = asked();
+  await store.create(record);
+  await store.save(started(record), 'pending');
+  writeFileSync(join(folders.writing, 'spare.999999999.1'), 'left by a kill');
+  const kept = writing();
+  expect(kept.length).toBe(1);
+  rmSync(pending());
+  expect(reading(restarted(theirs))).toBeNull();
+  expect(writing()).toEqual(kept);
+  expect(existsSync(join(folders.writing, 'spare.999999999.1'))).toBe(false);
+  writeFileSync(pending(), recordText(asked(theirs)));
+  expect(reading(powerCut())).toEqual(found('pending', asked(theirs)));
 });
 
 test('a file that never was a whole record is unfinished, a link and a folder are damaged, nothing throws [DAEM-12 DAEM-15]', () => {

@@ -1,46 +1,24 @@
 /**
  * Records as files: one question, one file, in exactly one of `pending/`, `closed/` and `undelivered/`.
  *
- * S1 A record is written where it lies, then renamed to where it belongs: a kill between the two leaves one file, whose
- *    content says where it goes.
+ * S1 What must last stands in the journal first, and the files follow without waiting for the disk: a kill or a power cut
+ *    in between is made good from the journal at the next start.
  * S2 A file of a newer version, a damaged one and somebody else's are never written, moved or removed.
+ * S3 A new question has its file a moment after its ack, and before its message is sent.
  */
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-} from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, constants, existsSync, fdatasync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  parseQid,
-  placementOf,
-  readRecord,
-  recordText,
-  sameDaemon,
-  type Daemon,
-  type Placement,
-  type Qid,
-  type QuestionRecord,
-  type RecordReading,
-} from '@x/bridge';
+import { promisify } from 'node:util';
+import { parseQid, placementOf, type Daemon, type Placement, type Qid, type QuestionRecord } from '@x/bridge';
 import { daemonLimits } from '../limits.ts';
 import type { Folders } from './folders.ts';
-import { createFile, removeIfThere, replaceFile, syncFolder } from './durable-write.ts';
-import { createLazyFiles, keptSuffix } from './lazy-files.ts';
-import { createSpareFiles } from './spare-files.ts';
-
-/** Records of a daemon's own are far below this; a larger file is damaged. */
-const recordBytesMax = 16_777_216;
-
-export interface Located {
-  readonly placement: Placement;
-  readonly reading: RecordReading;
-}
+import { removeIfThere } from './durable-write.ts';
+import { createJournal } from './journal.ts';
+import { readRecordFile } from './read-record-file.ts';
+import { amendRecord } from './record-file.ts';
+import { createRecordWriter, recordPath } from './record-writer.ts';
+import { restoreRecord, type Located } from './restore-record.ts';
 
 export interface RecordStore {
   /** Where a record of this qid lies, or null where there is none. A moving record is not missed. */
@@ -56,41 +34,19 @@ export interface RecordStore {
    * when this settles; another change survives a kill, and a moment later a power cut too.
    */
   save(record: QuestionRecord, from: Placement): Promise<void>;
-  /** Finishes or removes what a kill or a power cut left of this daemon's writes. Before anything else at a start. */
-  sweep(daemon: Daemon): void;
-  /** Syncs what was changed last. Never rejects. */
+  /**
+   * Finishes or removes what a kill or a power cut left of this daemon's writes. Before anything else at a start. Throws
+   * the system's error, and then nothing is lost.
+   */
+  sweep(): void;
+  /** Syncs what was changed last and gives up the journal. Never rejects. */
   close(): Promise<void>;
 }
 
 const extension = '.json';
+const placements: readonly Placement[] = ['pending', 'closed', 'undelivered'];
 /** Records move along this order, and from `undelivered/` back to `closed/`: there is looked twice, so that none is missed. */
-const searchOrder: readonly Placement[] = ['pending', 'closed', 'undelivered', 'closed'];
-
-const errorCode = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-
-const readPlaced = (path: string, uid: number | null): RecordReading | null => {
-  // Most searches find nothing: that must not cost an exception.
-  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return null;
-  let fd: number;
-  try {
-    fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null;
-    return { code: 'damaged', detail: `cannot be opened (${errorCode(error)})` };
-  }
-  try {
-    const stats = fstatSync(fd);
-    if (!stats.isFile()) return { code: 'damaged', detail: 'is not a regular file' };
-    if (uid !== null && stats.uid !== uid) return { code: 'damaged', detail: 'belongs to another user' };
-    if (stats.size > recordBytesMax) return { code: 'damaged', detail: `has ${stats.size} bytes` };
-    return readRecord(readFileSync(fd, 'utf8'));
-  } catch (error) {
-    return { code: 'damaged', detail: `cannot be read (${errorCode(error)})` };
-  } finally {
-    closeSync(fd);
-  }
-};
+const searchOrder: readonly Placement[] = [...placements, 'closed'];
 
 const alive = (pid: number): boolean => {
   if (!Number.isInteger(pid)) return false;
@@ -98,13 +54,42 @@ const alive = (pid: number): boolean => {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return errorCode(error) === 'EPERM';
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 };
 
-export const openRecordStore = (folders: Folders): RecordStore => {
-  const pathOf = (placement: Placement, qid: Qid): string => join(folders.placed[placement], qid + extension);
+/** One journal a daemon: several may write records below one folder. */
+const journalName = ({ name, project, coms_dir }: Daemon): string =>
+  `journal.${createHash('sha256')
+    .update(JSON.stringify([name, project, coms_dir]))
+    .digest('hex')
+    .slice(0, 16)}`;
 
+/** Of this start of the machine; empty where the system does not say. */
+const bootId = (): string => {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '';
+  }
+};
+
+const spareNamePattern = /^spare\.(\d+)\.\d+$/;
+
+const syncData = promisify(fdatasync);
+
+const syncFile = async (path: string): Promise<void> => {
+  if (!existsSync(path)) return;
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    await syncData(fd);
+  } finally {
+    closeSync(fd);
+  }
+};
+
+/** Opens the records of `daemon` for writing, and those of others for reading. */
+export const openRecordStore = (folders: Folders, daemon: Daemon): RecordStore => {
   const list = (placement: Placement): Qid[] =>
     readdirSync(folders.placed[placement]).flatMap((file) => {
       const qid = file.endsWith(extension) ? parseQid(file.slice(0, -extension.length)) : null;
@@ -113,62 +98,124 @@ export const openRecordStore = (folders: Folders): RecordStore => {
 
   const locate = (qid: Qid): Located | null => {
     for (const placement of searchOrder) {
-      const reading = readPlaced(pathOf(placement, qid), folders.uid);
+      const reading = readRecordFile(recordPath(folders, placement, qid), folders.uid);
       if (reading !== null) return { placement, reading };
     }
     return null;
   };
 
-  const spares = createSpareFiles({
-    folder: folders.writing,
-    sparesMax: daemonLimits.spareFiles,
-    delayMs: daemonLimits.spareDelayMs,
-    syncRecords: async () => {
-      for (const folder of Object.values(folders.placed)) await syncFolder(folder);
-    },
-  });
-  const lazy = createLazyFiles({ scratchDir: folders.writing, syncMs: daemonLimits.syncMs, spares });
+  const writer = createRecordWriter(folders);
+  const unfiled = new Map<Qid, QuestionRecord>();
+  /** Open questions whose file has changed and may not have reached the disk. */
+  const changed = new Map<Qid, QuestionRecord>();
+  let filing: NodeJS.Timeout | undefined;
+  let syncing: NodeJS.Timeout | undefined;
 
-  /** After a power cut: a version that was kept is put back where the one that followed it did not reach the disk. */
-  const putBackKept = (file: string, daemon: Daemon): void => {
-    const kept = join(folders.writing, file);
-    const reading = readPlaced(kept, folders.uid);
-    if (reading?.code !== 'record' || !sameDaemon(reading.record.daemon, daemon)) return;
-    const located = locate(reading.record.qid);
-    if (located === null) return renameSync(kept, pathOf(placementOf(reading.record), reading.record.qid));
-    if (located.reading.code === 'unfinished')
-      return renameSync(kept, pathOf(located.placement, reading.record.qid));
-    removeIfThere(kept);
+  /** A new question's file. Throws the system's error; the question is then still without one. */
+  const file = (record: QuestionRecord): void => {
+    writer.put(record, 'pending');
+    unfiled.delete(record.qid);
   };
+
+  const fileAll = (): void => {
+    filing = undefined;
+    try {
+      for (const record of unfiled.values()) file(record);
+    } catch {
+      // A question that is to be put needs its file, and says what is wrong.
+      filing = setTimeout(fileAll, daemonLimits.storeRetryMs);
+    }
+  };
+
+  /** What is not there has moved on: that move stands in the journal. */
+  const syncOne = async (qid: Qid): Promise<void> => {
+    const open = unfiled.get(qid);
+    if (open !== undefined) file(open);
+    for (const placement of placements) await syncFile(recordPath(folders, placement, qid));
+  };
+
+  /** All at once: one write and one sync. */
+  const journalChanged = (): void => {
+    syncing = undefined;
+    for (const [qid, record] of changed)
+      // A failing disk tells whoever waits for it.
+      journal.append(qid, JSON.stringify(record)).catch(() => undefined);
+    changed.clear();
+  };
+
+  const journalSoon = (record: QuestionRecord): void => {
+    changed.set(record.qid, record);
+    syncing ??= setTimeout(journalChanged, daemonLimits.syncMs);
+  };
+
+  const journal = createJournal({
+    folder: folders.writing,
+    name: journalName(daemon),
+    bytesMax: daemonLimits.journalBytes,
+    boot: bootId(),
+    settle: async (keys) => {
+      for (const key of keys) {
+        const qid = parseQid(key);
+        if (qid !== null) await syncOne(qid);
+      }
+      await writer.syncFolders();
+    },
+    retryMs: daemonLimits.storeRetryMs,
+  });
 
   return {
     list,
     count: (placement) => list(placement).length,
-    locate,
-    create: (record) => createFile(pathOf('pending', record.qid), recordText(record), spares),
+    locate: (qid) => {
+      const record = unfiled.get(qid);
+      return record === undefined
+        ? locate(qid)
+        : { placement: 'pending', reading: { code: 'record', record } };
+    },
+    create: async (record) => {
+      await journal.append(record.qid, JSON.stringify(record));
+      unfiled.set(record.qid, record);
+      filing ??= setTimeout(fileAll, daemonLimits.fileMs);
+    },
     save: async (record, from) => {
-      const here = pathOf(from, record.qid);
+      const { qid } = record;
       const to = placementOf(record);
-      if (to === from) return lazy.replace(here, recordText(record));
-      await replaceFile(here, recordText(record), spares);
-      // The content says where the file goes: should a power cut undo the rename, the next start makes it again.
-      renameSync(here, pathOf(to, record.qid));
-      lazy.settled(here);
-    },
-    close: async () => {
-      await lazy.close();
-      await spares.close();
-    },
-    sweep: (daemon) => {
-      for (const file of readdirSync(folders.writing)) {
-        if (file.endsWith(keptSuffix)) putBackKept(file, daemon);
-        else {
-          // Spare files, and what earlier versions of this program wrote in.
-          const pid = Number(/\.(\d+)\.\d+(?:\.lazy)?$/.exec(file)?.[1]);
-          if (pid === process.pid || !alive(pid)) removeIfThere(join(folders.writing, file));
+      if (to === from) {
+        if (unfiled.has(qid)) {
+          file(record);
+          return journalSoon(record);
+        }
+        if (amendRecord(recordPath(folders, from, qid), record)) {
+          // What is closed is written back by the system in its own time: at worst it is done once more.
+          if (to === 'pending') journalSoon(record);
+          return;
         }
       }
-      spares.prepare();
+      const open = unfiled.get(qid);
+      if (open !== undefined) file(open);
+      changed.delete(qid);
+      await journal.append(qid, JSON.stringify(record));
+      if (to === from) writer.replace(record, to);
+      else writer.move(record, from, to);
+    },
+    close: async () => {
+      clearTimeout(filing);
+      clearTimeout(syncing);
+      journalChanged();
+      await journal.close();
+      await writer.close();
+    },
+    sweep: () => {
+      journal.recover((key, entry) => {
+        const qid = parseQid(key);
+        if (qid !== null) restoreRecord({ daemon, writer, locate }, qid, entry);
+      });
+      for (const scratch of readdirSync(folders.writing)) {
+        const pid = Number(spareNamePattern.exec(scratch)?.[1] ?? Number.NaN);
+        if (!Number.isNaN(pid) && (pid === process.pid || !alive(pid)))
+          removeIfThere(join(folders.writing, scratch));
+      }
+      writer.prepare();
     },
   };
 };

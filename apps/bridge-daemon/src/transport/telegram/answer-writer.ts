@@ -4,11 +4,20 @@
  */
 import { answerFileName, type Qid } from '@x/bridge';
 import { createHash } from 'node:crypto';
-import { closeSync, fdatasync, link, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasync,
+  link,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { lookAtEntry, readAnswerFile } from '../../answers/read-answer.ts';
-import { move, syncFolder } from '../../store/durable-write.ts';
+import { syncFolder } from '../../store/durable-write.ts';
 
 const disk = { fdatasync: promisify(fdatasync), link: promisify(link) };
 
@@ -58,7 +67,7 @@ const linkTo = async (prepared: string, path: string): Promise<boolean> => {
     if (errorCode(error) === 'EEXIST') return false;
     if (!noLinks.includes(errorCode(error))) throw error;
     // A disk without hard links: the look a moment ago must do.
-    await move(prepared, path);
+    renameSync(prepared, path);
   }
   return true;
 };
@@ -96,7 +105,7 @@ export const createAnswerWriter = ({ questionsDir, preparedDir }: WriterParts): 
         } finally {
           closeSync(fd);
         }
-        if (there !== null) await move(prepared, path);
+        if (there !== null) renameSync(prepared, path);
         else if (!(await linkTo(prepared, path))) return { code: 'occupied' };
       } finally {
         rmSync(prepared, { force: true });

@@ -8,10 +8,10 @@
  *    server still has; none is dropped.
  */
 import { qidSchema } from '@x/bridge';
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, renameSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
-import { move, replaceFile, syncFolder } from '../../store/durable-write.ts';
+import { replaceFile, syncFolder } from '../../store/durable-write.ts';
 import { wayInLimits } from './way-in-limits.ts';
 
 const updatesVersion = 1;
@@ -183,7 +183,7 @@ export const openStateFile = (path: string, scratchDir: string): StateFile => ({
       : { code: 'unreadable', detail: 'is no file of a state' };
     if (reading.code === 'state') return { state: reading.state, damaged: null };
     const aside = freeName(path);
-    await move(path, aside);
+    renameSync(path, aside);
     return {
       state: emptyState,
       damaged: `${basename(path)} ${reading.detail}; it now is ${join(dirname(path), basename(aside))}`,

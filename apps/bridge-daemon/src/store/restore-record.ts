@@ -1,0 +1,69 @@
+/** What a journal says of a record, brought together with the file that a kill or a power cut left of it. */
+import {
+  placementOf,
+  readRecord,
+  sameDaemon,
+  step,
+  type Daemon,
+  type Placement,
+  type Qid,
+  type QuestionRecord,
+  type RecordReading,
+} from '@x/bridge';
+import type { JournalEntry } from './journal.ts';
+import type { RecordWriter } from './record-writer.ts';
+
+export interface Located {
+  readonly placement: Placement;
+  readonly reading: RecordReading;
+}
+
+export interface Held {
+  readonly record: QuestionRecord;
+  readonly placement: Placement;
+}
+
+interface RestoreParts {
+  readonly daemon: Daemon;
+  readonly writer: RecordWriter;
+  readonly locate: (qid: Qid) => Located | null;
+}
+
+/** As it may stand after a power cut took the file that said whether its message had been sent. */
+const maybeSent = (record: QuestionRecord): QuestionRecord =>
+  step(record, { event: 'delivery_started' }, 0).record ?? record;
+
+/** Whether a file says less than the journal's last entry. */
+const isBehind = (lying: Held, entry: QuestionRecord, isOfEarlierBoot: boolean): boolean => {
+  const to = placementOf(entry);
+  // Along `pending/`, `closed/`, `undelivered/` and back: of two places the journal's is the later one, but for the first.
+  if (to !== lying.placement) return to !== 'pending';
+  // A file that lasted may be the one before a change; a delivery is noted in the file first.
+  return (
+    to === 'pending' && isOfEarlierBoot && !(lying.record.state === 'delivered' && entry.state === 'pending')
+  );
+};
+
+/** Brings the files up to what the journal says. Throws the system's error. */
+export const restoreRecord = (
+  parts: RestoreParts,
+  qid: Qid,
+  { text, isOfEarlierBoot }: JournalEntry,
+): void => {
+  const { daemon, writer, locate } = parts;
+  const entry = readRecord(`${text}\n`);
+  if (entry.code !== 'record' || entry.record.qid !== qid) return;
+  const record = isOfEarlierBoot ? maybeSent(entry.record) : entry.record;
+  const to = placementOf(record);
+  const located = locate(qid);
+  // A closed record had a file in `pending/` first: where there is none at all, somebody has taken it away.
+  if (located === null && to !== 'pending' && !isOfEarlierBoot) return;
+  if (located === null) return writer.put(record, to);
+  const { reading, placement } = located;
+  if (reading.code === 'record') {
+    const held = { record: reading.record, placement };
+    if (!sameDaemon(held.record.daemon, daemon) || !isBehind(held, record, isOfEarlierBoot)) return;
+  } else if (reading.code !== 'unfinished') return;
+  if (placement === to) writer.replace(record, to);
+  else writer.move(record, placement, to);
+};

@@ -1,0 +1,21 @@
+/** Run where files may have 4 KiB: appends what fits, then three texts at once of which the last does not, then one more. */
+import { createJournal } from '../../src/store/journal.ts';
+
+const [, , folder = ''] = process.argv;
+const journal = createJournal({
+  folder,
+  name: 'journal.a',
+  bytesMax: 1_000_000,
+  boot: 'boot-1',
+  retryMs: 1_000,
+  settle: () => Promise.reject(new Error('not now')),
+});
+await journal.append('one', 'kept');
+const said = await Promise.allSettled([
+  journal.append('two', 'x'.repeat(500)),
+  journal.append('three', 'x'.repeat(500)),
+  journal.append('four', 'x'.repeat(9_000)),
+]);
+process.stdout.write(`${said.map(({ status }) => status).join(' ')}\n`);
+if (process.argv[3] === 'more') await journal.append('five', 'y');
+process.kill(process.pid, 'SIGKILL');
