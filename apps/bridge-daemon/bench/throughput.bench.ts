@@ -11,8 +11,9 @@ import { ackMs, median, print, within } from './measure.ts';
 
 const blocks = process.env['FULL'] === '1' ? 21 : 7;
 /** A daemon that has been at work for a while: its code is compiled. */
-const warmBlocks = 10;
-const questions = 60;
+const warmBlocks = 2;
+/** So many that the beginning and the end, where fewer than all askers wait, count for little. */
+const questions = 400;
 const askers = 16;
 const loop = fileURLToPath(new URL('bare-loop.mjs', import.meta.url));
 
@@ -28,16 +29,20 @@ printf '{"qid":"%s","answer":"yes","answered_by":"stub","at":"2126-01-01T00:00:0
   const stubCommand = join(world.root, 'hermes', 'bin', 'hermes');
   const scratch = join(world.root, 'scratch');
   mkdirSync(scratch);
+  let bareStarts = 0;
   const bareLoop = (): number => {
     const args = [
       loop,
       String(questions),
+      String(bareStarts),
       stubCommand,
       'send',
       '--to',
       'telegram',
       '❓ [HUB-Q:%d] question %d?',
     ];
+    // Each start makes a file of its own, as it does where it answers the daemon.
+    bareStarts += questions;
     return Number(execFileSync(process.execPath, args, { env: world.env, encoding: 'utf8' }));
   };
   const waiting = new Map<string, () => void>();
