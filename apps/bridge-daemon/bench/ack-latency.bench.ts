@@ -44,7 +44,8 @@ await within(async (world) => {
   const journal = createJournal({
     folder,
     name: 'floor',
-    bytesMax: 2 ** 20,
+    bytesMax: 2 ** 24,
+    quietMs: 1_000,
     boot: '',
     retryMs: 1_000,
     settle,

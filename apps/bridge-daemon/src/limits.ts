@@ -29,16 +29,12 @@ export const daemonLimits = {
   backoffMs: 15_000,
   /** How long what was done may wait to be struck off together with what is about to be. */
   saveMs: 50,
-  /** How long a small change to an open question may wait for its sync. */
+  /** How long a small change to an open question may wait for its sync, and how long is quiet. */
   syncMs: 1_000,
   /** How long a new question may be in the journal alone; it gets its file before its message is sent. */
   fileMs: 25,
-  /** A journal file above this size is given up once its records have reached the disk. */
-  journalBytes: 2_097_152,
-  /** Empty files kept ready for records, half of them made ahead: more prompts than that at once are rare. */
-  spareFiles: 64,
-  /** How long making them gives way to what came at once. */
-  spareDelayMs: 30,
+  /** Above this size the journal makes its records reach the disk also while there is work; else when there is none. */
+  journalBytes: 16_777_216,
   /** A write that failed is tried again after this. */
   storeRetryMs: 1_000,
   /** Files of the questions folder looked at in one pass. */

@@ -10,6 +10,7 @@ import { readdir, rmdir, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { answerFileName, answerFileQid, answerSuffix, parseQid, type Qid } from '@x/bridge';
 import type { Folders } from '../store/folders.ts';
+import { removeIfThere } from '../store/durable-write.ts';
 import { lookAtEntry, readAnswerFile, type FileIdentity } from './read-answer.ts';
 
 export type Removal =
@@ -33,15 +34,6 @@ export interface Remover {
 const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error);
 
-/** Off the main thread: freeing a file may wait for the disk, which naming one does not. */
-const unlinkIfThere = async (path: string): Promise<void> => {
-  try {
-    await unlink(path);
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error;
-  }
-};
-
 export const createRemover = (folders: Folders): Remover => {
   let counter = 0;
 
@@ -60,7 +52,7 @@ export const createRemover = (folders: Folders): Remover => {
   };
 
   /** Sets the file aside; removes it if `same` says so, else puts it back unless its name is taken again. */
-  const removeChecked = async (qid: Qid, same: (aside: string) => boolean): Promise<Removal> => {
+  const removeChecked = (qid: Qid, same: (aside: string) => boolean): Removal => {
     const path = join(folders.questions, answerFileName(qid));
     const aside = asideFor(qid);
     try {
@@ -71,7 +63,7 @@ export const createRemover = (folders: Folders): Remover => {
     }
     try {
       if (same(aside)) {
-        await unlinkIfThere(aside);
+        removeIfThere(aside);
         return { code: 'removed' };
       }
       putBack(aside, path);
@@ -82,7 +74,7 @@ export const createRemover = (folders: Folders): Remover => {
   };
 
   return {
-    removeAnswer: (qid, digest) =>
+    removeAnswer: async (qid, digest) =>
       removeChecked(qid, (aside) => {
         const read = readAnswerFile(aside, folders.uid);
         return read.code === 'content' && read.content.kind !== 'too_large' && read.digest === digest;

@@ -23,6 +23,7 @@ const open = (more: Partial<JournalOptions> = {}): Journal =>
     folder,
     name: 'journal.a',
     bytesMax: 1_000_000,
+    quietMs: 60_000,
     boot: 'boot-1',
     retryMs: 5,
     settle: async (keys) => {

@@ -47,8 +47,10 @@ export interface JournalOptions {
   readonly folder: string;
   /** Of its files: `<name>.<number>`. Nobody else may use it at the same time. */
   readonly name: string;
-  /** A file above this size is settled. */
+  /** A file above this size is settled, however busy it is. */
   readonly bytesMax: number;
+  /** And any file when nothing has been appended for so long. */
+  readonly quietMs: number;
   /** Changes with every start of the machine; empty where that is not known. */
   readonly boot: string;
   /** Makes last what the newest texts of these keys stand for. */
@@ -119,7 +121,7 @@ const spoilFile = (path: string): boolean => {
 };
 
 export const createJournal = (options: JournalOptions): Journal => {
-  const { folder, name, bytesMax, boot, settle, retryMs } = options;
+  const { folder, name, bytesMax, quietMs, boot, settle, retryMs } = options;
   let queue: Waiter[] = [];
   let flushing: Promise<void> | null = null;
   let current: OpenFile | null = null;
@@ -127,6 +129,7 @@ export const createJournal = (options: JournalOptions): Journal => {
   const old: JournalFile[] = [];
   let settling: Promise<void> | null = null;
   let retry: NodeJS.Timeout | undefined;
+  let quiet: NodeJS.Timeout | undefined;
   /** A file whose entries are settled: its blocks are used again. */
   let free: string | null = null;
   let lastNumber = 0;
@@ -199,6 +202,19 @@ export const createJournal = (options: JournalOptions): Journal => {
     });
   };
 
+  const giveUpCurrent = (): void => {
+    if (current === null) return;
+    closeSync(current.fd);
+    old.push(current);
+    current = null;
+    settleSoon();
+  };
+
+  const onQuiet = (): void => {
+    quiet = undefined;
+    if (flushing === null) giveUpCurrent();
+  };
+
   const flush = async (): Promise<void> => {
     while (queue.length > 0) {
       const batch = queue;
@@ -209,14 +225,12 @@ export const createJournal = (options: JournalOptions): Journal => {
       } catch (error) {
         for (const { reject } of batch) reject(error);
       }
-      if (current !== null && current.end > bytesMax) {
-        closeSync(current.fd);
-        old.push(current);
-        current = null;
-        settleSoon();
-      }
+      if (current !== null && current.end > bytesMax) giveUpCurrent();
     }
     flushing = null;
+    if (closed || current === null) return;
+    if (quiet === undefined) quiet = setTimeout(onQuiet, quietMs);
+    else quiet.refresh();
   };
 
   return {
@@ -251,12 +265,9 @@ export const createJournal = (options: JournalOptions): Journal => {
     close: async () => {
       closed = true;
       clearTimeout(retry);
+      clearTimeout(quiet);
       while (flushing !== null) await flushing;
-      if (current !== null) {
-        closeSync(current.fd);
-        old.push(current);
-        current = null;
-      }
+      giveUpCurrent();
       await settling;
       await settleOld();
       if (free !== null) quietlyUnlink(free);

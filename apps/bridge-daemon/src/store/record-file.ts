@@ -19,17 +19,18 @@ const sectorOf = (at: number): number => Math.floor(at / sectorBytes);
 
 const isWithinSector = (from: number, to: number): boolean => sectorOf(from) === sectorOf(to - 1);
 
-/** The bytes of a new file: its last part begins with a sector where it would otherwise lie in two. */
-export const layRecord = (record: QuestionRecord): Buffer => {
+/**
+ * The bytes of a whole file, at least `bytesMin` of them: so the end of what it held before goes. The last part begins
+ * with a sector where it would otherwise lie in two.
+ */
+export const layRecord = (record: QuestionRecord, bytesMin = 0): Buffer => {
   const { front, tail } = recordParts(record);
   const frontBytes = Buffer.byteLength(front);
   const tailBytes = Buffer.byteLength(tail);
-  const end = frontBytes + tailBytes;
-  const gap =
-    tailBytes <= sectorBytes && !isWithinSector(frontBytes, end)
-      ? sectorBytes - (frontBytes % sectorBytes)
-      : 0;
-  return Buffer.from(front + ' '.repeat(gap) + tail);
+  const isApart = tailBytes <= sectorBytes && !isWithinSector(frontBytes, frontBytes + tailBytes);
+  const gap = isApart ? sectorBytes - (frontBytes % sectorBytes) : 0;
+  const lacking = Math.max(0, bytesMin - (frontBytes + gap + tailBytes));
+  return Buffer.from(`${front}${' '.repeat(gap)}${tail.slice(0, -1)}${' '.repeat(lacking)}\n`);
 };
 
 /** The new last part for the file that has `bytes`, or null where another front or too little room needs a new file. */

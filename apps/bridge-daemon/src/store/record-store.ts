@@ -8,12 +8,11 @@
  */
 import { createHash } from 'node:crypto';
 import { closeSync, constants, existsSync, fdatasync, openSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseQid, placementOf, type Daemon, type Placement, type Qid, type QuestionRecord } from '@x/bridge';
 import { daemonLimits } from '../limits.ts';
 import type { Folders } from './folders.ts';
-import { removeIfThere } from './durable-write.ts';
+import { syncFolder } from './durable-write.ts';
 import { createJournal } from './journal.ts';
 import { readRecordFile } from './read-record-file.ts';
 import { amendRecord } from './record-file.ts';
@@ -48,22 +47,12 @@ const placements: readonly Placement[] = ['pending', 'closed', 'undelivered'];
 /** Records move along this order, and from `undelivered/` back to `closed/`: there is looked twice, so that none is missed. */
 const searchOrder: readonly Placement[] = [...placements, 'closed'];
 
-const alive = (pid: number): boolean => {
-  if (!Number.isInteger(pid)) return false;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
-};
-
-/** One journal a daemon: several may write records below one folder. */
-const journalName = ({ name, project, coms_dir }: Daemon): string =>
-  `journal.${createHash('sha256')
+/** In names of files that are this daemon's alone: several may have records below one folder. */
+const nameOf = ({ name, project, coms_dir }: Daemon): string =>
+  createHash('sha256')
     .update(JSON.stringify([name, project, coms_dir]))
     .digest('hex')
-    .slice(0, 16)}`;
+    .slice(0, 16);
 
 /** Of this start of the machine; empty where the system does not say. */
 const bootId = (): string => {
@@ -73,8 +62,6 @@ const bootId = (): string => {
     return '';
   }
 };
-
-const spareNamePattern = /^spare\.(\d+)\.\d+$/;
 
 const syncData = promisify(fdatasync);
 
@@ -104,7 +91,7 @@ export const openRecordStore = (folders: Folders, daemon: Daemon): RecordStore =
     return null;
   };
 
-  const writer = createRecordWriter(folders);
+  const writer = createRecordWriter(folders, `record.${nameOf(daemon)}`);
   const unfiled = new Map<Qid, QuestionRecord>();
   /** Open questions whose file has changed and may not have reached the disk. */
   const changed = new Map<Qid, QuestionRecord>();
@@ -150,15 +137,16 @@ export const openRecordStore = (folders: Folders, daemon: Daemon): RecordStore =
 
   const journal = createJournal({
     folder: folders.writing,
-    name: journalName(daemon),
+    name: `journal.${nameOf(daemon)}`,
     bytesMax: daemonLimits.journalBytes,
+    quietMs: daemonLimits.syncMs,
     boot: bootId(),
     settle: async (keys) => {
       for (const key of keys) {
         const qid = parseQid(key);
         if (qid !== null) await syncOne(qid);
       }
-      await writer.syncFolders();
+      for (const folder of Object.values(folders.placed)) await syncFolder(folder);
     },
     retryMs: daemonLimits.storeRetryMs,
   });
@@ -203,19 +191,13 @@ export const openRecordStore = (folders: Folders, daemon: Daemon): RecordStore =
       clearTimeout(syncing);
       journalChanged();
       await journal.close();
-      await writer.close();
     },
     sweep: () => {
+      writer.sweep();
       journal.recover((key, entry) => {
         const qid = parseQid(key);
-        if (qid !== null) restoreRecord({ daemon, writer, locate }, qid, entry);
+        if (qid !== null) restoreRecord({ daemon, folders, writer, locate }, qid, entry);
       });
-      for (const scratch of readdirSync(folders.writing)) {
-        const pid = Number(spareNamePattern.exec(scratch)?.[1] ?? Number.NaN);
-        if (!Number.isNaN(pid) && (pid === process.pid || !alive(pid)))
-          removeIfThere(join(folders.writing, scratch));
-      }
-      writer.prepare();
     },
   };
 };

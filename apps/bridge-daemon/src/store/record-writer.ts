@@ -1,92 +1,57 @@
 /**
- * Record files as they are written: each in a file of its own, which gets its name when it is whole. Nothing here waits
- * for the disk; what must last stands in the journal.
+ * Record files as they are written, without waiting for the disk: what is written stands in the journal already.
+ *
+ * W1 A file that moves on is written over where it lies and then renamed: cut short by a kill it is in a folder where the
+ *    journal no longer has it, and is written again at the next start.
+ * W2 One that stays is written beside and renamed, so that a damaged file in its own place is never of our making.
  */
-import { closeSync, existsSync, renameSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Placement, Qid, QuestionRecord } from '@x/bridge';
-import { daemonLimits } from '../limits.ts';
-import { removeIfThere, syncFolder, writeAll } from './durable-write.ts';
+import { removeIfThere, writeAll } from './durable-write.ts';
 import type { Folders } from './folders.ts';
 import { layRecord } from './record-file.ts';
-import { createSpareFiles } from './spare-files.ts';
 
-/** All but `prepare` and `close` throw the system's error, and then nothing was changed. */
+/** All throw the system's error. */
 export interface RecordWriter {
-  /** Writes a record where it has no file. */
+  /** Writes a record where it has no file (0600). */
   put(record: QuestionRecord, placement: Placement): void;
-  /** Writes it where it has one. */
+  /** Puts another file in the place of its file. */
   replace(record: QuestionRecord, placement: Placement): void;
-  /** Writes it in another folder than before. Whoever looks meanwhile finds the old file, the new one, or both. */
+  /** Writes it over its file, which then goes to another folder. Where it throws, the file may be half written. */
   move(record: QuestionRecord, from: Placement, to: Placement): void;
-  /** Makes last what was named in the folders of records so far. */
-  syncFolders(): Promise<void>;
-  /** Makes files ready for what is to be written. */
-  prepare(): void;
-  close(): Promise<void>;
+  /** Removes what a kill left beside the records. */
+  sweep(): void;
 }
 
 export const recordPath = (folders: Folders, placement: Placement, qid: Qid): string =>
   join(folders.placed[placement], `${qid}.json`);
 
-export const createRecordWriter = (folders: Folders): RecordWriter => {
-  const syncFolders = async (): Promise<void> => {
-    for (const folder of Object.values(folders.placed)) await syncFolder(folder);
-  };
+const writeTo = (path: string, flags: number, record: QuestionRecord): void => {
+  const fd = openSync(path, flags | constants.O_WRONLY | constants.O_NOFOLLOW, 0o600);
+  try {
+    const { size } = fstatSync(fd);
+    writeAll(fd, layRecord(record, size));
+  } finally {
+    closeSync(fd);
+  }
+};
 
-  /** Writes a record into a file of its own, which gets its name by `name`. */
-  const write = (record: QuestionRecord, name: (spare: string) => void): void => {
-    const { path: spare, fd } = spares.take();
-    try {
-      try {
-        writeAll(fd, layRecord(record));
-      } finally {
-        closeSync(fd);
-      }
-      name(spare);
-    } catch (error) {
-      removeIfThere(spare);
-      throw error;
-    }
-  };
-
-  const put = (record: QuestionRecord, placement: Placement): void =>
-    write(record, (spare) => renameSync(spare, recordPath(folders, placement, record.qid)));
-
-  /** As `put`, where a file is; its inode is used again. */
-  const replace = (record: QuestionRecord, placement: Placement): void =>
-    write(record, (spare) => {
-      const path = recordPath(folders, placement, record.qid);
-      const before = spares.keep(path);
-      let replaced = false;
-      try {
-        renameSync(spare, path);
-        replaced = true;
-      } finally {
-        before(replaced);
-      }
-    });
-
-  const spares = createSpareFiles({
-    folder: folders.writing,
-    sparesMax: daemonLimits.spareFiles,
-    delayMs: daemonLimits.spareDelayMs,
-    syncRecords: syncFolders,
-  });
-
-  const move = (record: QuestionRecord, from: Placement, to: Placement): void => {
-    put(record, to);
-    const before = recordPath(folders, from, record.qid);
-    spares.retire(before);
-    if (existsSync(before)) removeIfThere(before);
-  };
-
+/** `scratchName` is a name in `.writing/` that nobody else uses. */
+export const createRecordWriter = (folders: Folders, scratchName: string): RecordWriter => {
+  const scratch = join(folders.writing, scratchName);
   return {
-    put,
-    replace,
-    move,
-    syncFolders,
-    prepare: () => spares.prepare(),
-    close: () => spares.close(),
+    put: (record, placement) =>
+      writeTo(recordPath(folders, placement, record.qid), constants.O_CREAT, record),
+    replace: (record, placement) => {
+      writeTo(scratch, constants.O_CREAT | constants.O_TRUNC, record);
+      renameSync(scratch, recordPath(folders, placement, record.qid));
+    },
+    move: (record, from, to) => {
+      const before = recordPath(folders, from, record.qid);
+      writeTo(before, 0, record);
+      renameSync(before, recordPath(folders, to, record.qid));
+    },
+    sweep: () => removeIfThere(scratch),
   };
 };

@@ -1,7 +1,9 @@
 /** What a journal says of a record, brought together with the file that a kill or a power cut left of it. */
+import { lstatSync } from 'node:fs';
 import {
   placementOf,
   readRecord,
+  recordParts,
   sameDaemon,
   step,
   type Daemon,
@@ -10,8 +12,9 @@ import {
   type QuestionRecord,
   type RecordReading,
 } from '@x/bridge';
+import type { Folders } from './folders.ts';
 import type { JournalEntry } from './journal.ts';
-import type { RecordWriter } from './record-writer.ts';
+import { recordPath, type RecordWriter } from './record-writer.ts';
 
 export interface Located {
   readonly placement: Placement;
@@ -24,6 +27,7 @@ export interface Held {
 }
 
 interface RestoreParts {
+  readonly folders: Folders;
   readonly daemon: Daemon;
   readonly writer: RecordWriter;
   readonly locate: (qid: Qid) => Located | null;
@@ -38,10 +42,18 @@ const isBehind = (lying: Held, entry: QuestionRecord, isOfEarlierBoot: boolean):
   const to = placementOf(entry);
   // Along `pending/`, `closed/`, `undelivered/` and back: of two places the journal's is the later one, but for the first.
   if (to !== lying.placement) return to !== 'pending';
-  // A file that lasted may be the one before a change; a delivery is noted in the file first.
-  return (
-    to === 'pending' && isOfEarlierBoot && !(lying.record.state === 'delivered' && entry.state === 'pending')
-  );
+  // Its new name reached the disk, and its bytes did not.
+  if (placementOf(lying.record) !== to) return true;
+  // A kill takes nothing that was written; and what was only amended is not in the journal.
+  if (!isOfEarlierBoot) return false;
+  if (recordParts(lying.record).front !== recordParts(entry).front) return true;
+  return to === 'pending' && !(lying.record.state === 'delivered' && entry.state === 'pending');
+};
+
+/** Whether this could be a file of ours that was cut short: never anything that somebody put there. */
+const isPlainFile = (path: string, uid: number | null): boolean => {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isFile() === true && (uid === null || stats.uid === uid);
 };
 
 /** Brings the files up to what the journal says. Throws the system's error. */
@@ -50,7 +62,7 @@ export const restoreRecord = (
   qid: Qid,
   { text, isOfEarlierBoot }: JournalEntry,
 ): void => {
-  const { daemon, writer, locate } = parts;
+  const { daemon, folders, writer, locate } = parts;
   const entry = readRecord(`${text}\n`);
   if (entry.code !== 'record' || entry.record.qid !== qid) return;
   const record = isOfEarlierBoot ? maybeSent(entry.record) : entry.record;
@@ -60,10 +72,15 @@ export const restoreRecord = (
   if (located === null && to !== 'pending' && !isOfEarlierBoot) return;
   if (located === null) return writer.put(record, to);
   const { reading, placement } = located;
+  if (reading.code === 'newer') return;
   if (reading.code === 'record') {
     const held = { record: reading.record, placement };
     if (!sameDaemon(held.record.daemon, daemon) || !isBehind(held, record, isOfEarlierBoot)) return;
-  } else if (reading.code !== 'unfinished') return;
+  } else if (reading.code === 'damaged') {
+    // What lies in its own place was made whole before it got there: somebody else has spoilt it (W2).
+    if (placement === to && !isOfEarlierBoot) return;
+    if (!isPlainFile(recordPath(folders, placement, qid), folders.uid)) return;
+  }
   if (placement === to) writer.replace(record, to);
   else writer.move(record, placement, to);
 };

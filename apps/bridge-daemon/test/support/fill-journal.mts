@@ -6,6 +6,7 @@ const journal = createJournal({
   folder,
   name: 'journal.a',
   bytesMax: 1_000_000,
+  quietMs: 1_000,
   boot: 'boot-1',
   retryMs: 1_000,
   settle: () => Promise.reject(new Error('not now')),
