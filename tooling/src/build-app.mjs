@@ -46,13 +46,50 @@ export async function buildApp({
     ...options,
     entryPoints: entries,
     splitting: !singleFile,
-    plugins: singleFile ? [] : [standingAlone(apart), directImports()],
+    plugins: [embeddedPrograms(), ...(singleFile ? [] : [standingAlone(apart), directImports()])],
   });
   // One build each: nothing is shared between them. What they import dynamically still stays out.
   for (const [name, path] of Object.entries(apart)) {
     await build({ ...options, entryPoints: { [name]: path }, splitting: true, plugins: [directImports()] });
   }
   for (const name of Object.keys(entries)) await chmod(`${outdir}/${name}.js`, 0o755);
+}
+
+/**
+ * Makes `import text from 'program:./other.ts'` the text of that program, whole and small, for an app that starts it as a
+ * process of its own and is still one file.
+ * @returns {import('esbuild').Plugin}
+ */
+function embeddedPrograms() {
+  const namespace = 'program';
+  return {
+    name: 'embedded-programs',
+    setup(bundler) {
+      bundler.onResolve({ filter: /^program:/ }, ({ path, resolveDir }) => ({
+        path: resolve(resolveDir, path.slice(`${namespace}:`.length)),
+        namespace,
+      }));
+      bundler.onLoad({ filter: /.*/, namespace }, async ({ path }) => {
+        const { outputFiles, metafile } = await build({
+          entryPoints: [path],
+          bundle: true,
+          write: false,
+          metafile: true,
+          minify: true,
+          platform: 'node',
+          target: 'node20.19',
+          format: 'cjs',
+          logLevel: 'warning',
+        });
+        const [{ text }] = outputFiles;
+        return {
+          contents: text,
+          loader: 'text',
+          watchFiles: Object.keys(metafile.inputs).map((file) => resolve(file)),
+        };
+      });
+    },
+  };
 }
 
 /**

@@ -22,7 +22,7 @@ export interface DaemonConfig {
   readonly pollMs: number;
   readonly questionsDir: string;
   readonly logLevel: LogLevel;
-  /** The bundled file itself, from which the thread for processes starts. */
-  readonly script: URL;
+  /** The program of the process that starts programs. */
+  readonly workerText: string;
   readonly env: Readonly<Record<string, string | undefined>>;
 }

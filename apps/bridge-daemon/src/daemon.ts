@@ -55,7 +55,7 @@ type TransportOpening =
 const openTransport = async ({ config, log }: StartParts, stateDir: string): Promise<TransportOpening> => {
   const { channel, name, project } = config;
   if (channel.transport === 'hermes') {
-    const runner = createProcessRunner(config.script);
+    const runner = createProcessRunner(config.workerText);
     const { to: target, profile, runMs } = channel;
     return { code: 'transport', transport: createHermesTransport({ runner, target, profile, runMs }) };
   }

@@ -1,14 +1,13 @@
 // Catches a loss or a mix-up that needs hours, many chats and a bad network: 200 questions open at once in 20 chats and
 // topics, one bot each, answered in random order while floods, outages, conflicts and restarts go on. Time is a faked
 // clock; HTTP, sockets and files are real.
-import { pathToFileURL } from 'node:url';
 import { afterEach, expect, test, vi } from 'vitest';
 import { tooManyRequests, type Fault } from '../../../tooling/src/bot-api/faults.ts';
 import type { BotOfServer } from '../../../tooling/src/bot-api/server.ts';
 import { startDaemon, type RunningDaemon } from '../src/daemon.ts';
 import { openOperationalLog } from '../src/log/operational-log.ts';
 import { ANN, createTelegramWorld, FORUM, type TelegramWorld } from './support/telegram-world.ts';
-import { daemonScript, type Asker } from './support/world.ts';
+import type { Asker } from './support/world.ts';
 
 const full = process.env['FULL'] === '1';
 const sizes = full
@@ -69,7 +68,8 @@ const startDesk = async (
       pollMs: 60_000,
       questionsDir: world.questionsDir,
       logLevel: 'silent',
-      script: pathToFileURL(daemonScript),
+      // No program is started for Telegram.
+      workerText: '',
       env: world.environment,
     },
     log: openOperationalLog('silent'),

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { createHermesTransport } from '../src/transport/hermes.ts';
 import { createProcessRunner } from '../src/transport/process-worker.ts';
@@ -10,7 +9,7 @@ import { createFakeHermes } from '../../../tooling/src/fake-hermes/fake-hermes.t
 import { refusal } from '../../../tooling/src/bot-api/faults.ts';
 import { createTelegramWorld } from '../src/transport/telegram/telegram.fixture.ts';
 import { createMemoryTransport } from './support/memory-transport.ts';
-import { daemonScript } from './support/world.ts';
+import { workerText } from './support/worker-text.ts';
 import { describeTransport, put, type TransportUnderTest } from './transport-contract.ts';
 
 const hermesUnderTest = (runMs: number): Promise<TransportUnderTest> => {
@@ -20,7 +19,7 @@ const hermesUnderTest = (runMs: number): Promise<TransportUnderTest> => {
   const before = { ...process.env };
   Object.assign(process.env, fake.env);
   const transport = createHermesTransport({
-    runner: createProcessRunner(pathToFileURL(daemonScript)),
+    runner: createProcessRunner(workerText()),
     target: 'telegram',
     profile: null,
     runMs,

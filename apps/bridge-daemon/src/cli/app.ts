@@ -36,9 +36,9 @@ const app = buildApplication(routes, {
   documentation: { caseStyle: 'convert-camel-to-kebab' },
 });
 
-/** `script`: the file that runs, from which the daemon starts its thread. */
-export const runCommandLine = async (script: URL): Promise<void> => {
-  await run(app, process.argv.slice(2), createContext(process, script));
+/** `workerText`: the program of the process that starts programs. */
+export const runCommandLine = async (workerText: string): Promise<void> => {
+  await run(app, process.argv.slice(2), createContext(process, workerText));
   // The parser marks a wrong command line by a negative code, which a shell would show as 251 or so.
   if (typeof process.exitCode === 'number' && process.exitCode < 0) process.exitCode = exitCodes.usage;
 };

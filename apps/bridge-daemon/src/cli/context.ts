@@ -4,12 +4,12 @@ import type { ApplicationContext } from '@stricli/core';
 export interface CliContext extends ApplicationContext {
   readonly node: NodeJS.Process;
   /** The bundled file that runs. */
-  readonly script: URL;
+  readonly workerText: string;
 }
 
-export const createContext = (node: NodeJS.Process, script: URL): CliContext => ({
+export const createContext = (node: NodeJS.Process, workerText: string): CliContext => ({
   node,
-  script,
+  workerText,
   process: {
     stdout: node.stdout,
     stderr: node.stderr,

@@ -66,7 +66,7 @@ const startSurely = async (
 };
 
 export const run = async (context: CliContext, flags: RunFlags): Promise<void> => {
-  const { node, script } = context;
+  const { node, workerText } = context;
   const read = readChannel(flags, node.env);
   if (read.code === 'refused') {
     node.stderr.write(read.messages.map((message) => `bridge-daemon: ${message}\n`).join(''));
@@ -87,7 +87,7 @@ export const run = async (context: CliContext, flags: RunFlags): Promise<void> =
     pollMs: flags.pollMs,
     questionsDir: flags.questionsDir ?? defaultQuestionsDir(),
     logLevel: flags.logLevel,
-    script,
+    workerText,
     env: node.env,
   };
   const started = await startSurely({ config, log, onLost: lost }, redact);

@@ -3,34 +3,35 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { workerText } from '../../test/support/worker-text.ts';
 import { waitFor } from '../../test/support/wait-for.ts';
 import { createProcessRunner, type ProcessRunner } from './process-worker.ts';
 
 let root = '';
 let script = '';
+let text = '';
 let runner: ProcessRunner | null = null;
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'bd-worker-'));
-  script = join(root, 'both-ends.mjs');
-  // Both ends in one file, as in the daemon's bundle; the other end runs what its arguments say.
+  text = workerText();
+  // A daemon to be killed: it runs what its arguments say.
+  script = join(root, 'daemon.mjs');
   await build({
+    bundle: true,
+    platform: 'node',
+    logLevel: 'error',
     stdin: {
       contents: `
-        import { createProcessRunner, isProcessWorker, serveProcesses } from './process-worker.ts';
-        if (isProcessWorker()) serveProcesses();
-        else void createProcessRunner(new URL(import.meta.url)).run(JSON.parse(process.argv[2]));
+        import { createProcessRunner } from './process-worker.ts';
+        void createProcessRunner(${JSON.stringify(text)}).run(JSON.parse(process.argv[2]));
       `,
       resolveDir: import.meta.dirname,
       loader: 'ts',
     },
-    bundle: true,
-    platform: 'node',
     format: 'esm',
     outfile: script,
-    logLevel: 'error',
   });
 });
 afterEach(async () => {
@@ -39,7 +40,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true, maxRetries: 5 });
 });
 
-const start = (): ProcessRunner => (runner = createProcessRunner(pathToFileURL(script)));
+const start = (): ProcessRunner => (runner = createProcessRunner(text));
 const sh = (commands: string, timeoutMs = 60_000) => ({
   command: '/bin/sh',
   args: ['-c', `echo $PPID >"${root}/worker.new"; mv "${root}/worker.new" "${root}/worker"; ${commands}`],
@@ -132,8 +133,8 @@ test('a killed daemon’s run goes on to its end, with its words taken, and its 
   await waitFor('the worker to have ended it, and to go', () => !runs(second));
 });
 
-test('a script that cannot be started is a failure of every run, not a crash [DAEM-03]', async () => {
-  runner = createProcessRunner(pathToFileURL(join(root, 'gone.mjs')));
+test('a worker that cannot begin is a failure of every run, not a crash [DAEM-03]', async () => {
+  runner = createProcessRunner('throw new Error(1)');
   for (let again = 0; again < 2; again += 1)
     expect(await runner.run(sh('exit 0'))).toMatchObject({ code: 'failed', reason: 'worker' });
 });

@@ -1,17 +1,18 @@
 /**
  * Programs are started from a small process of our own. Starting one copies the memory map of whoever does it and
  * stops all its threads meanwhile, the longer the more memory it holds, and the daemon has prompts to ack. This file is
- * both ends of the conversation between the two.
+ * both ends of the conversation between the two; `serve-processes.ts` is the whole program of the other one.
  *
  * W1 The worker outlives a daemon that is killed only until what it runs has ended, within the time each run has.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { daemonLimits } from '../limits.ts';
 import { runProcess, type ProcessEnd, type ProcessRun, type RunningProcess } from './run-process.ts';
 
-/** Its only argument, which also tells a person who lists processes what it is. */
+/** Its only argument, which tells a person who lists processes what it is. */
 const role = 'processes-of-bridge-daemon';
+/** Whatever makes it smaller makes it start programs sooner: it runs no code for long, and has nothing to do in parallel. */
+const small = ['--single-threaded', '--max-semi-space-size=1'];
 
 /** What the worker is told. Made and read by this file alone, so nothing is checked. */
 type ToWorker =
@@ -23,9 +24,6 @@ interface FromWorker {
   readonly id: number;
   readonly end: ProcessEnd;
 }
-
-/** True in the process that `createProcessRunner` started. */
-export const isProcessWorker = (): boolean => process.send !== undefined && process.argv[2] === role;
 
 /** The worker's whole life. */
 export const serveProcesses = (): void => {
@@ -80,10 +78,10 @@ const until = (gone: Promise<void>, boundMs: number): Promise<void> =>
   });
 
 /**
- * Starts the worker from `script`, the daemon's one bundled file. A worker that dies is started again by the next run;
- * what it ran is given as `failed`.
+ * Starts the worker from the text of its program. A worker that dies is started again by the next run; what it ran is
+ * given as `failed`.
  */
-export const createProcessRunner = (script: URL): ProcessRunner => {
+export const createProcessRunner = (workerText: string): ProcessRunner => {
   const waiting = new Map<number, (end: ProcessEnd) => void>();
   let worker: Worker | null = null;
   let lastId = 0;
@@ -95,10 +93,13 @@ export const createProcessRunner = (script: URL): ProcessRunner => {
 
   const start = (): Worker => {
     // A session of its own: a key that interrupts the daemon leaves it to the daemon what becomes of its runs.
-    const child = spawn(process.execPath, [fileURLToPath(script), role], {
-      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    const child = spawn(process.execPath, [...small, '-', role], {
+      stdio: ['pipe', 'ignore', 'ignore', 'ipc'],
       detached: true,
     });
+    // A worker that is gone before it has read its program is noticed by its end.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(workerText);
     const lost = (reason: string, detail: string): void => {
       if (worker?.child !== child) return;
       worker = null;

@@ -54,6 +54,10 @@ interface WriterParts {
 export const answerBytes = ({ qid, answer, answeredBy, at }: Omit<AnswerToWrite, 'replaces'>): string =>
   `${JSON.stringify({ qid, answer, answered_by: answeredBy, at })}\n`;
 
+/** SHA-256 of them, hex. */
+export const answerDigest = (answer: Omit<AnswerToWrite, 'replaces'>): string =>
+  createHash('sha256').update(answerBytes(answer)).digest('hex');
+
 const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
@@ -87,7 +91,7 @@ export const createAnswerWriter = ({ questionsDir, preparedDir }: WriterParts): 
   return {
     write: async (answer) => {
       const bytes = answerBytes(answer);
-      const digest = createHash('sha256').update(bytes).digest('hex');
+      const digest = answerDigest(answer);
       const name = answerFileName(answer.qid);
       const path = join(questionsDir, name);
       const there = present(path);

@@ -41,6 +41,24 @@ export const withoutTaken = (state: UpdatesState, standing: StandingOf): Updates
   return answers.length === state.answers.length ? state : { ...state, answers };
 };
 
+/**
+ * After a kill: the first answer of a question that is due and waits for nothing may have been written, and even taken,
+ * before that was stored. It counts among its own written versions.
+ */
+export const withInDoubt = (
+  state: UpdatesState,
+  digestOf: (answer: AnswerOnTheWay) => string,
+): UpdatesState => {
+  const met = new Set<Qid>();
+  const answers = state.answers.map((answer) => {
+    const first = answer.due && !met.has(answer.qid);
+    if (answer.due) met.add(answer.qid);
+    if (!first || answer.joining !== null) return answer;
+    return { ...answer, written: [...new Set([...answer.written, digestOf(answer)])] };
+  });
+  return met.size === 0 ? state : { ...state, answers };
+};
+
 const unitsOf = (items: readonly Pick<AnswerOnTheWay, 'pieces'>[]): number =>
   items.reduce((all, item) => item.pieces.reduce((sum, { text }) => sum + text.length, all), 0);
 

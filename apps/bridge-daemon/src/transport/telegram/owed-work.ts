@@ -3,11 +3,20 @@
  *
  * O1 What is done is struck off after it was done: a kill in between leads to doing it again, with the same bytes.
  * O2 An answer that was not the first waits until the first was taken: it is never written over it, and never forgotten.
+ * O3 Before an answer is written it is stored that nothing more is joined to it, and what became of those before it. A kill
+ *    thus leaves in doubt, for each question, only whether the first answer still due was written; it is held to have been.
+ *    Else an edit, or one more piece, would change what was handed on.
  */
 import { english, type PersonTexts } from './person-texts.ts';
 import type { Logger } from '../../log/operational-log.ts';
-import { answerText, withAnswerReplaced, withoutTaken, writableAnswers } from './answers-on-the-way.ts';
-import type { AnswerWriter } from './answer-writer.ts';
+import {
+  answerText,
+  withAnswerReplaced,
+  withInDoubt,
+  withoutTaken,
+  writableAnswers,
+} from './answers-on-the-way.ts';
+import { answerDigest, type AnswerToWrite, type AnswerWriter } from './answer-writer.ts';
 import { createBackoff } from './backoff.ts';
 import type { PersonDesk } from './ports.ts';
 import type { StateKeeper } from './state-keeper.ts';
@@ -15,6 +24,8 @@ import { told } from './scene.ts';
 import type { AnswerOnTheWay, OwedCancel } from './updates-state.ts';
 
 export interface OwedWork {
+  /** Once, when the state was read and before anything else: a kill may have left more done than the state tells. */
+  resume(): void;
   /**
    * Does what can be done now; settles when it was. `blindMs`: as for `writableAnswers`. Gives in how many milliseconds to
    * look again; null where nothing waits. Rejects with `Stopped` alone. Not to be called again before it settled.
@@ -37,6 +48,14 @@ const sooner = (one: number | null, other: number | null): number | null => {
   return Math.min(one, other);
 };
 
+const toWrite = (answer: AnswerOnTheWay): AnswerToWrite => ({
+  qid: answer.qid,
+  answer: answerText(answer),
+  answeredBy: answer.by,
+  at: answer.at,
+  replaces: answer.written,
+});
+
 export const createOwedWork = (parts: WorkParts): OwedWork => {
   const { keeper, writer, desk, log, now, texts = english } = parts;
   const backoff = createBackoff(parts.backoffFirstMs);
@@ -50,20 +69,21 @@ export const createOwedWork = (parts: WorkParts): OwedWork => {
   };
 
   const write = (answer: AnswerOnTheWay) =>
-    keeper.surely('storing an answer', () =>
-      writer.write({
-        qid: answer.qid,
-        answer: answerText(answer),
-        answeredBy: answer.by,
-        at: answer.at,
-        replaces: answer.written,
-      }),
-    );
+    keeper.surely('storing an answer', () => writer.write(toWrite(answer)));
 
   const forgetTaken = (): void => keeper.change((state) => withoutTaken(state, (qid) => desk.standing(qid)));
 
+  /** O3. Gives the answer as it now stands in the state. */
+  const sealed = async (given: AnswerOnTheWay): Promise<AnswerOnTheWay> => {
+    const answer = given.joining === null ? given : { ...given, joining: null };
+    if (answer !== given) keeper.change((state) => withAnswerReplaced(state, given, answer));
+    await keeper.save();
+    return answer;
+  };
+
   /** False where something else lies in its place. */
-  const put = async (answer: AnswerOnTheWay): Promise<boolean> => {
+  const put = async (given: AnswerOnTheWay): Promise<boolean> => {
+    const answer = await sealed(given);
     let writing = await write(answer);
     if (writing.code === 'occupied') {
       // The first answer may just not be read yet.
@@ -73,9 +93,7 @@ export const createOwedWork = (parts: WorkParts): OwedWork => {
     if (writing.code === 'occupied') return false;
     const { digest } = writing;
     const written = [...answer.written.filter((other) => other !== digest), digest];
-    keeper.change((state) =>
-      withAnswerReplaced(state, answer, { ...answer, due: false, joining: null, written }),
-    );
+    keeper.change((state) => withAnswerReplaced(state, answer, { ...answer, due: false, written }));
     await look(answer);
     forgetTaken();
     log.info({ qid: answer.qid, by: answer.by, via: answer.via }, 'an answer came by Telegram');
@@ -128,6 +146,7 @@ export const createOwedWork = (parts: WorkParts): OwedWork => {
   };
 
   return {
+    resume: () => keeper.change((state) => withInDoubt(state, (answer) => answerDigest(toWrite(answer)))),
     perform: async (blindMs) => {
       forgetTaken();
       let againMs = await putAll(blindMs);

@@ -125,10 +125,11 @@ const editAnswer = (scene: SaidScene): UpdatesState | null => {
   const answer = state.answers.find((other) => other.via !== 'button' && holds(other, spot));
   if (!edit || answer === undefined) return null;
   const prefixed = answer.pieces[0]?.message === spot.message ? afterPrefix(text) : null;
-  if (prefixed !== null && prefixed.qid !== answer.qid) {
-    if (answer.written.length > 0) return told(noted(scene, answer.qid), view.texts.alreadyTaken(answer.qid));
-    return asNew({ ...scene, state: withAnswerReplaced(state, answer, null) });
-  }
+  const elsewhere = prefixed !== null && prefixed.qid !== answer.qid;
+  // Due, and yet perhaps taken: what was written may not be given to another question, nor said better once it is closed.
+  if (answer.written.length > 0 && (elsewhere || view.standing(answer.qid) !== 'open'))
+    return told(noted(scene, answer.qid), view.texts.alreadyTaken(answer.qid));
+  if (elsewhere) return asNew({ ...scene, state: withAnswerReplaced(state, answer, null) });
   const said = prefixed?.answer ?? text;
   const next = withPiece(answer, spot.message, said);
   if (answerText(next).trim() === '')

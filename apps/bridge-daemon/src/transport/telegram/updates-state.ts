@@ -36,7 +36,7 @@ const answerSchema = z.object({
   joining: joiningSchema.nullable(),
   /** Still to be written as it stands here. */
   due: z.boolean(),
-  /** SHA-256 of every version that was written, hex. */
+  /** SHA-256 of every version that was written, or of which a kill left that in doubt; hex. */
   written: z.array(z.string()),
 });
 /** An answer on its way: to be written, or written and not known to be taken. */

@@ -219,6 +219,7 @@ export const createWayIn = (parts: WayInParts): WayIn => {
     });
     await turns.take('work', async () => {
       await keeper.load();
+      work.resume();
       await perform();
     });
     await learnName();
