@@ -1,7 +1,7 @@
 /**
  * The bridge at work: desk, outbox, answers and deadlines tied together, for one daemon that holds its name.
  *
- * O2 At start answers are read before deadlines are judged, and before anything is sent.
+ * O2 At start answers are read before deadlines are judged, and before anything is sent; so they are after a sleep.
  */
 import {
   answerFileName,
@@ -24,6 +24,7 @@ import { daemonLimits } from './limits.ts';
 import { createLiveness } from './liveness.ts';
 import type { ContractLog } from './log/contract-log.ts';
 import type { Logger } from './log/operational-log.ts';
+import { createCatchUp } from './questions/catch-up.ts';
 import { createDeadlineClock } from './questions/deadline-clock.ts';
 import { pruneClosed, reviveOwing, setAsideAbandoned } from './questions/housekeeping.ts';
 import { createOutbox } from './questions/outbox.ts';
@@ -69,12 +70,12 @@ export const createBridgeCore = (parts: CoreParts): BridgeCore => {
   const { coms, daemon, from, folders, contractLog, transport, log, pollMs, now = Date.now } = parts;
   const store = openRecordStore(folders, daemon);
   const remover = createRemover(folders);
+  const catchUp = createCatchUp({ sinceHeardMs: () => transport.sinceHeardMs?.() ?? null, now });
   const isAlive = createLiveness(now);
   let watch: AnswerWatch | null = null;
   let housekeeping: NodeJS.Timeout | undefined;
   let started = false;
   let stopped = false;
-  let catchingUp = false;
   let asking = 0;
   let undelivered = { count: 0, at: Number.NEGATIVE_INFINITY };
 
@@ -158,23 +159,10 @@ export const createBridgeCore = (parts: CoreParts): BridgeCore => {
     },
   };
 
-  /** Begins to hear people. Until what was said meanwhile is in, no deadline is judged, within bounds (O2). */
-  const listen = (): void => {
-    const heard = transport.start?.(personDesk);
-    if (heard === undefined) return;
-    catchingUp = true;
-    let bound: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
-      bound = setTimeout(resolve, daemonLimits.catchUpMs);
-    });
-    void Promise.race([heard, patience]).then(() => {
-      clearTimeout(bound);
-      catchingUp = false;
-    });
-  };
-
   const onDeadline = async (qid: Qid): Promise<void> => {
-    if (catchingUp) {
+    const overdue = desk.held(qid);
+    if (overdue !== null) catchUp.afterSleep(Date.parse(overdue.deadline));
+    if (catchUp.isUnderWay()) {
       deadlines.set(qid, now() + daemonLimits.catchUpLookMs);
       return;
     }
@@ -224,7 +212,8 @@ export const createBridgeCore = (parts: CoreParts): BridgeCore => {
         now,
       });
       await scanner.pass();
-      listen();
+      const heard = transport.start?.(personDesk);
+      if (heard !== undefined) catchUp.await(heard);
       started = true;
       for (const record of desk.all()) follow(record);
       watch = watchAnswers({
@@ -273,6 +262,7 @@ export const createBridgeCore = (parts: CoreParts): BridgeCore => {
       clearTimeout(housekeeping);
       watch?.close();
       scanner.close();
+      catchUp.close();
       deadlines.close();
       outbox.close();
       responder.close();

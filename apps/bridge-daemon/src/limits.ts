@@ -54,6 +54,8 @@ export const daemonLimits = {
   /** After a start, deadlines wait so long for what was said to the channel meanwhile; and how often that is looked at. */
   catchUpMs: 10_000,
   catchUpLookMs: 250,
+  /** A deadline judged later than this was slept through. */
+  sleptMs: 2_000,
   /** A shutdown that takes longer is cut off. */
   shutdownMs: 5_000,
   /** How long runs under way may finish at shutdown. */

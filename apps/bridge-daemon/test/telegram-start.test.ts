@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { conflict, unauthorized } from '../../../tooling/src/bot-api/faults.ts';
 import { ANN, CHAT } from './support/telegram-world.ts';
 import { useTelegramWorld } from './support/use-telegram-world.ts';
-import { waitFor } from './support/wait-for.ts';
+import { sleep, waitFor } from './support/wait-for.ts';
 import { daemonScript } from './support/world.ts';
 
 const world = useTelegramWorld();
@@ -129,4 +129,17 @@ test('the token is in no argument, no child’s environment and no file of the s
   }
   expect(await bridge.terminate()).toBe(0);
   expect(bridge.stderr()).not.toContain(secret);
+});
+
+test('an answer given in time while the daemon was stopped past the deadline counts [DAEM-10 DAEM-12]', async () => {
+  const { api, daemon, asker, question } = world();
+  const bridge = await daemon();
+  const planner = await asker('planner');
+  const qid = await planner.ask('Go?', { replyTimeoutMs: 5_000 });
+  const shown = await question(qid);
+  bridge.child.kill('SIGSTOP');
+  api.world.say({ chat: CHAT, from: ANN, text: 'yes, in time', reply_to: shown.message_id });
+  await sleep(8_000);
+  bridge.child.kill('SIGCONT');
+  expect((await planner.response(qid)).response).toEqual({ kind: 'freeform', text: 'yes, in time' });
 });
