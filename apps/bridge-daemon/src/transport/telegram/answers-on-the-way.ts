@@ -42,8 +42,8 @@ export const withoutTaken = (state: UpdatesState, standing: StandingOf): Updates
 };
 
 /**
- * After a kill: the first answer of a question that is due and waits for nothing may have been written, and even taken,
- * before that was stored. It counts among its own written versions.
+ * After a kill, of a state without the taken answers: the first one of a question, where it is due and complete, may have
+ * been written, and even taken, before that was stored. It counts among its own written versions.
  */
 export const withInDoubt = (
   state: UpdatesState,
@@ -51,9 +51,9 @@ export const withInDoubt = (
 ): UpdatesState => {
   const met = new Set<Qid>();
   const answers = state.answers.map((answer) => {
-    const first = answer.due && !met.has(answer.qid);
-    if (answer.due) met.add(answer.qid);
-    if (!first || answer.joining !== null) return answer;
+    const first = !met.has(answer.qid);
+    met.add(answer.qid);
+    if (!first || !answer.due || answer.joining !== null) return answer;
     return { ...answer, written: [...new Set([...answer.written, digestOf(answer)])] };
   });
   return met.size === 0 ? state : { ...state, answers };

@@ -199,6 +199,27 @@ test.each([
   },
 );
 
+test('an answer that waits behind the first one is not in doubt after a kill: an edit may still give it to another question [DAEM-10]', async () => {
+  const place = createPlace();
+  const before = await place.start();
+  await before.say(`HUB-Q:${q1}: one`);
+  const second = await before.say(`HUB-Q:${q1}: two`);
+  await before.perform();
+
+  const after = await place.start();
+  await after.perform();
+  await after.edit(second, `HUB-Q:${q2}: two`);
+  for (let round = 0; round < 3; round += 1) {
+    await after.perform();
+    place.read(q1);
+    place.read(q2);
+  }
+  expect(place.taken.get(q1)?.answer).toBe('one');
+  expect(place.taken.get(q2)?.answer).toBe('two');
+  expect(place.late).toEqual([]);
+  expect(after.texts()).toEqual([]);
+});
+
 test('an answer that was never tried to be written may still be edited after its question has closed', async () => {
   const place = createPlace();
   place.taken.set(q1, { answer: 'earlier', digest: '' });

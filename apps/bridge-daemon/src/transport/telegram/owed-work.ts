@@ -4,7 +4,7 @@
  * O1 What is done is struck off after it was done: a kill in between leads to doing it again, with the same bytes.
  * O2 An answer that was not the first waits until the first was taken: it is never written over it, and never forgotten.
  * O3 Before an answer is written it is stored that nothing more is joined to it, and what became of those before it. A kill
- *    thus leaves in doubt, for each question, only whether the first answer still due was written; it is held to have been.
+ *    thus leaves in doubt, for each question, only whether the first answer on its way was written; it is held to have been.
  *    Else an edit, or one more piece, would change what was handed on.
  */
 import { english, type PersonTexts } from './person-texts.ts';
@@ -146,7 +146,10 @@ export const createOwedWork = (parts: WorkParts): OwedWork => {
   };
 
   return {
-    resume: () => keeper.change((state) => withInDoubt(state, (answer) => answerDigest(toWrite(answer)))),
+    resume: () => {
+      forgetTaken();
+      keeper.change((state) => withInDoubt(state, (answer) => answerDigest(toWrite(answer))));
+    },
     perform: async (blindMs) => {
       forgetTaken();
       let againMs = await putAll(blindMs);
