@@ -33,6 +33,22 @@ describe('before anything is confirmed', () => {
     expect(readdirSync(join(place, 'notes'))).toEqual([]);
   });
 
+  test.each([
+    { flag: ['--accept', `sha256:${'0'.repeat(64)}`], next: '--resume DIR' },
+    { flag: ['--at', '2026-11-30T10:00:00Z'], next: '--resume DIR --accept DIGEST' },
+    { flag: ['--resume', 'out', '--confirm', `sha256:${'0'.repeat(64)}`], next: '--accept' },
+  ])(
+    '$flag that would decide nothing is refused with exit 2 and the next step [CLI-02]',
+    async ({ flag, next }) => {
+      const place = freshFolder();
+      await prepareRun({ place });
+      const ran = await conference(['run', '--host', 'exec:true', ...flag], { cwd: place });
+      expect(ran).toMatchObject({ code: 2, out: '' });
+      expect(ran.err).toContain('does nothing here');
+      expect(ran.err).toContain(next);
+    },
+  );
+
   test('without a terminal and without --confirm the conditions are shown, exit 3, and nothing is written [AUTO-11 CLI-02]', async () => {
     const place = freshFolder();
     const { args } = await prepareRun({ place });

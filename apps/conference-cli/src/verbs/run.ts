@@ -40,6 +40,8 @@ export interface RunFlags extends GrantFlags {
 }
 
 export async function run(context: CliContext, flags: RunFlags, file = 'conference.md'): Promise<void> {
+  const misplaced = misplacedFlag(flags);
+  if (misplaced !== null) return fail(context, flags, misplaced);
   if (flags.resume !== undefined) {
     const { resume } = await import('./resume.ts');
     return resume(context, flags, flags.resume);
@@ -72,6 +74,22 @@ export async function run(context: CliContext, flags: RunFlags, file = 'conferen
   } finally {
     await opened.store.close();
   }
+}
+
+/** A flag that would decide nothing here: whoever gave it meant another command. */
+function misplacedFlag({ resume, accept, at, confirm }: RunFlags): Failure | null {
+  const told = (flag: string, next: string): Failure =>
+    usage('FLAG_MISPLACED', `${flag} does nothing here: ${next}`);
+  if (resume === undefined && accept !== undefined)
+    return told('--accept', 'name the interrupted conference by --resume DIR');
+  if (resume === undefined && at !== undefined)
+    return told('--at', 'it belongs to --resume DIR --accept DIGEST');
+  if (resume !== undefined && confirm !== undefined)
+    return told(
+      '--confirm',
+      'with --resume the plan is confirmed already, and --accept takes the recovery receipt',
+    );
+  return null;
 }
 
 /** A folder that `confirm` prepared holds its own grant; any other run without one is in memory. */
