@@ -32,7 +32,7 @@ export const daemonLimits = {
   /** How long a small change to an open question may wait for its sync, and how long is quiet. */
   syncMs: 1_000,
   /** How long a new question may be in the journal alone; it gets its file before its message is sent. */
-  fileMs: 25,
+  fileMs: 250,
   /** Above this size the journal makes its records reach the disk also while there is work; else when there is none. */
   journalBytes: 16_777_216,
   /** A write that failed is tried again after this. */

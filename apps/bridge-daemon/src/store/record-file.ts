@@ -7,7 +7,7 @@
  * R2 Spaces fill up what is shorter: the file is JSON with a line feed at its end, always.
  */
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from 'node:fs';
-import { recordParts, type QuestionRecord } from '@x/bridge';
+import { isOpen, recordParts, type QuestionRecord } from '@x/bridge';
 
 /** No disk writes less than this at once, or half of it. */
 export const sectorBytes = 512;
@@ -19,6 +19,9 @@ const sectorOf = (at: number): number => Math.floor(at / sectorBytes);
 
 const isWithinSector = (from: number, to: number): boolean => sectorOf(from) === sectorOf(to - 1);
 
+/** What the last part of an open question may come to take: its delivery is noted there, with a log line and messages. */
+const openTailBytes = 320;
+
 /**
  * The bytes of a whole file, at least `bytesMin` of them: so the end of what it held before goes. The last part begins
  * with a sector where it would otherwise lie in two.
@@ -27,9 +30,10 @@ export const layRecord = (record: QuestionRecord, bytesMin = 0): Buffer => {
   const { front, tail } = recordParts(record);
   const frontBytes = Buffer.byteLength(front);
   const tailBytes = Buffer.byteLength(tail);
-  const isApart = tailBytes <= sectorBytes && !isWithinSector(frontBytes, frontBytes + tailBytes);
+  const room = isOpen(record.state) ? Math.max(tailBytes, openTailBytes) : tailBytes;
+  const isApart = room <= sectorBytes && !isWithinSector(frontBytes, frontBytes + room);
   const gap = isApart ? sectorBytes - (frontBytes % sectorBytes) : 0;
-  const lacking = Math.max(0, bytesMin - (frontBytes + gap + tailBytes));
+  const lacking = Math.max(room - tailBytes, bytesMin - (frontBytes + gap + tailBytes));
   return Buffer.from(`${front}${' '.repeat(gap)}${tail.slice(0, -1)}${' '.repeat(lacking)}\n`);
 };
 

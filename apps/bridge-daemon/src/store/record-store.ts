@@ -92,32 +92,66 @@ export const openRecordStore = (folders: Folders, daemon: Daemon): RecordStore =
   };
 
   const writer = createRecordWriter(folders, `record.${nameOf(daemon)}`);
+  /** New questions that stand in the journal alone. */
   const unfiled = new Map<Qid, QuestionRecord>();
+  const beingFiled = new Map<Qid, Promise<void>>();
   /** Open questions whose file has changed and may not have reached the disk. */
   const changed = new Map<Qid, QuestionRecord>();
   let filing: NodeJS.Timeout | undefined;
   let syncing: NodeJS.Timeout | undefined;
 
-  /** A new question's file. Throws the system's error; the question is then still without one. */
-  const file = (record: QuestionRecord): void => {
-    writer.put(record, 'pending');
-    unfiled.delete(record.qid);
+  const fileOnce = async (qid: Qid): Promise<void> => {
+    const taken: QuestionRecord[] = [];
+    try {
+      await writer.putSoon(qid, () => {
+        const record = unfiled.get(qid) ?? null;
+        if (record !== null) taken.push(record);
+        unfiled.delete(qid);
+        return record;
+      });
+    } catch (error) {
+      for (const record of taken) unfiled.set(qid, record);
+      throw error;
+    }
   };
 
-  const fileAll = (): void => {
+  /** Gives a new question its file. Rejects with the system's error; the question is then still without one. */
+  const file = (qid: Qid): Promise<void> => {
+    const known = beingFiled.get(qid);
+    if (known !== undefined) return known;
+    const mine = fileOnce(qid).finally(() => beingFiled.delete(qid));
+    beingFiled.set(qid, mine);
+    return mine;
+  };
+
+  const fileAll = async (): Promise<void> => {
     filing = undefined;
     try {
-      for (const record of unfiled.values()) file(record);
+      for (const qid of unfiled.keys()) await file(qid);
     } catch {
       // A question that is to be put needs its file, and says what is wrong.
-      filing = setTimeout(fileAll, daemonLimits.storeRetryMs);
+      fileLater(daemonLimits.storeRetryMs);
+    }
+  };
+
+  const fileLater = (ms: number): void => {
+    filing ??= setTimeout(() => void fileAll(), ms);
+  };
+
+  /** A new question that changes before it has its file gets one that says so. */
+  const fileAs = async (record: QuestionRecord, before: QuestionRecord): Promise<void> => {
+    unfiled.set(record.qid, record);
+    try {
+      await file(record.qid);
+    } catch (error) {
+      if (unfiled.get(record.qid) === record) unfiled.set(record.qid, before);
+      throw error;
     }
   };
 
   /** What is not there has moved on: that move stands in the journal. */
   const syncOne = async (qid: Qid): Promise<void> => {
-    const open = unfiled.get(qid);
-    if (open !== undefined) file(open);
+    if (unfiled.has(qid)) await file(qid);
     for (const placement of placements) await syncFile(recordPath(folders, placement, qid));
   };
 
@@ -163,14 +197,15 @@ export const openRecordStore = (folders: Folders, daemon: Daemon): RecordStore =
     create: async (record) => {
       await journal.append(record.qid, JSON.stringify(record));
       unfiled.set(record.qid, record);
-      filing ??= setTimeout(fileAll, daemonLimits.fileMs);
+      fileLater(daemonLimits.fileMs);
     },
     save: async (record, from) => {
       const { qid } = record;
       const to = placementOf(record);
       if (to === from) {
-        if (unfiled.has(qid)) {
-          file(record);
+        const before = unfiled.get(qid);
+        if (before !== undefined) {
+          await fileAs(record, before);
           return journalSoon(record);
         }
         if (amendRecord(recordPath(folders, from, qid), record)) {
@@ -179,8 +214,7 @@ export const openRecordStore = (folders: Folders, daemon: Daemon): RecordStore =
           return;
         }
       }
-      const open = unfiled.get(qid);
-      if (open !== undefined) file(open);
+      if (unfiled.has(qid)) await file(qid);
       changed.delete(qid);
       await journal.append(qid, JSON.stringify(record));
       if (to === from) writer.replace(record, to);
