@@ -9,20 +9,20 @@
  * J3 A journal file is given up only when `settle` has made last what its entries stand for. Meanwhile another one takes
  *    what comes.
  */
+import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import {
-  closeSync,
-  fdatasync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { syncFolder } from './durable-write.ts';
-import { headOf, readChapter, sumOf } from './journal-format.ts';
+  addLines,
+  isSpoilt,
+  journalNumbers,
+  journalPath,
+  openJournalFile,
+  quietlyUnlink,
+  removeJournalFile,
+  type JournalFile,
+  type JournalName,
+  type OpenJournalFile,
+} from './journal-file.ts';
+import { readChapter, sumOf } from './journal-format.ts';
 
 export interface JournalEntry {
   readonly text: string;
@@ -43,10 +43,8 @@ export interface Journal {
   close(): Promise<void>;
 }
 
-export interface JournalOptions {
-  readonly folder: string;
-  /** Of its files: `<name>.<number>`. Nobody else may use it at the same time. */
-  readonly name: string;
+/** Nobody else may use its name at the same time, but for an earlier life that is about to end. */
+export interface JournalOptions extends JournalName {
   /** A file above this size is settled, however busy it is. */
   readonly bytesMax: number;
   /** And any file when nothing has been appended for so long. */
@@ -66,67 +64,15 @@ interface Waiter {
   readonly reject: (error: unknown) => void;
 }
 
-interface JournalFile {
-  readonly path: string;
-  readonly keys: Set<string>;
-}
-
-interface OpenFile extends JournalFile {
-  readonly fd: number;
-  /** Where the next line goes. */
-  end: number;
-  /** The checksum of the line before. */
-  sum: string;
-}
-
-const syncData = promisify(fdatasync);
-
-/** Writes all of it at `at`; gives the position after it. Throws the system's error. */
-const writeAt = (fd: number, bytes: Buffer, at: number): number => {
-  for (let written = 0; written < bytes.length;)
-    written += writeSync(fd, bytes, written, bytes.length - written, at + written);
-  return at + bytes.length;
-};
-
-const quietlyUnlink = (path: string): void => {
-  try {
-    unlinkSync(path);
-  } catch {
-    // It is read once more at the next start, and changes nothing there.
-  }
-};
-
-/** Ends the chain at a line that was written and must not count. Space is there, as it has just been written. */
-const spoil = (fd: number, at: number): boolean => {
-  try {
-    return writeSync(fd, '-', at) === 1;
-  } catch {
-    // The disk takes nothing at all: what was refused may come back at the next start, where it is judged anew.
-    return false;
-  }
-};
-
-/** False where the file had better go. */
-const spoilFile = (path: string): boolean => {
-  try {
-    const fd = openSync(path, 'r+');
-    try {
-      return spoil(fd, 0);
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return false;
-  }
-};
-
 export const createJournal = (options: JournalOptions): Journal => {
-  const { folder, name, bytesMax, quietMs, boot, settle, retryMs } = options;
+  const { folder, bytesMax, quietMs, boot, settle, retryMs } = options;
   let queue: Waiter[] = [];
   let flushing: Promise<void> | null = null;
-  let current: OpenFile | null = null;
+  let current: OpenJournalFile | null = null;
   /** Full ones, and those of earlier lives. */
   const old: JournalFile[] = [];
+  /** Those of earlier lives: one that is not over yet may still write into them, so that they are not used again. */
+  const found = new Set<JournalFile>();
   let settling: Promise<void> | null = null;
   let retry: NodeJS.Timeout | undefined;
   let quiet: NodeJS.Timeout | undefined;
@@ -135,31 +81,16 @@ export const createJournal = (options: JournalOptions): Journal => {
   let lastNumber = 0;
   let closed = false;
 
-  const numberOf = (file: string): number =>
-    file.startsWith(`${name}.`) && /^\d+$/.test(file.slice(name.length + 1))
-      ? Number(file.slice(name.length + 1))
-      : 0;
-
-  const openNext = async (): Promise<OpenFile> => {
-    lastNumber += 1;
-    const path = join(folder, `${name}.${lastNumber}`);
-    if (free !== null) renameSync(free, path);
-    const fd = openSync(path, free === null ? 'wx' : 'r+', 0o600);
+  const openNext = (): Promise<OpenJournalFile> => {
+    lastNumber = Math.max(lastNumber, ...journalNumbers(options)) + 1;
+    const again = free;
     free = null;
-    const head = headOf(lastNumber, boot);
-    const file = { path, keys: new Set<string>(), fd, end: 0, sum: sumOf('', head) };
-    try {
-      file.end = writeAt(fd, Buffer.from(`${head}\n`), 0);
-      await syncFolder(folder);
-    } catch (error) {
-      closeSync(fd);
-      quietlyUnlink(path);
-      throw error;
-    }
-    return file;
+    return openJournalFile(options, { number: lastNumber, boot, free: again });
   };
 
   const write = async (batch: readonly Waiter[]): Promise<void> => {
+    // Somebody has removed it: what is written there lasts no longer than this process.
+    if (current !== null && fstatSync(current.fd).nlink === 0) giveUpCurrent();
     current ??= await openNext();
     let { sum } = current;
     let lines = '';
@@ -170,36 +101,35 @@ export const createJournal = (options: JournalOptions): Journal => {
       // Before the write: whatever may stand in the file counts.
       current.keys.add(key);
     }
-    try {
-      const end = writeAt(current.fd, Buffer.from(lines), current.end);
-      await syncData(current.fd);
-      current.end = end;
-      current.sum = sum;
-    } catch (error) {
-      spoil(current.fd, current.end);
-      throw error;
-    }
+    await addLines(current, lines, sum);
+  };
+
+  /** Lastingly, and before any later file: of two that come back, the older would undo what the newer said. */
+  const giveUp = async (file: JournalFile): Promise<void> => {
+    if (free === null && !closed && !found.has(file) && (await isSpoilt(file.path))) free = file.path;
+    else await removeJournalFile(folder, file.path);
+    found.delete(file);
   };
 
   const settleOld = async (): Promise<void> => {
-    for (let file = old[0]; file !== undefined; file = old[0]) {
-      try {
+    try {
+      for (let file = old[0]; file !== undefined; file = old[0]) {
         await settle(file.keys);
-      } catch {
-        // Told by whoever writes to the failing disk; the file stays until it could be done.
-        if (!closed) retry = setTimeout(settleSoon, retryMs);
-        return;
+        await giveUp(file);
+        old.shift();
       }
-      old.shift();
-      if (free === null && !closed && spoilFile(file.path)) free = file.path;
-      else quietlyUnlink(file.path);
+    } catch {
+      // Told by whoever writes to the failing disk; the file stays until it could be done.
+      clearTimeout(retry);
+      if (!closed) retry = setTimeout(settleSoon, retryMs);
+    } finally {
+      // In the same turn as the last look at `old`: what comes after it begins anew.
+      settling = null;
     }
   };
 
   const settleSoon = (): void => {
-    settling ??= settleOld().finally(() => {
-      settling = null;
-    });
+    settling ??= Promise.resolve().then(settleOld);
   };
 
   const giveUpCurrent = (): void => {
@@ -236,20 +166,15 @@ export const createJournal = (options: JournalOptions): Journal => {
   return {
     recover: (restore) => {
       const last = new Map<string, JournalEntry>();
-      const found: JournalFile[] = [];
-      const numbers = readdirSync(folder)
-        .map(numberOf)
-        .filter((number) => number > 0)
-        .toSorted((one, other) => one - other);
-      for (const number of numbers) {
-        const path = join(folder, `${name}.${number}`);
+      for (const number of journalNumbers(options)) {
+        const path = journalPath(options, number);
         const chapter = readChapter(readFileSync(path, 'utf8'), number);
         const isOfEarlierBoot = boot === '' || chapter.boot !== boot;
         for (const { key, text } of chapter.entries) {
           last.delete(key);
           last.set(key, { text, isOfEarlierBoot });
         }
-        found.push({ path, keys: new Set(chapter.entries.map(({ key }) => key)) });
+        found.add({ path, keys: new Set(chapter.entries.map(({ key }) => key)) });
         lastNumber = number;
       }
       for (const [key, entry] of last) restore(key, entry);

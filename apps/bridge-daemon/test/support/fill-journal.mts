@@ -1,4 +1,7 @@
-/** Run where files may have 4 KiB: appends what fits, then three texts at once of which the last does not, then one more. */
+/**
+ * Run where files may have 4 KiB: appends what fits, then three texts at once of which the last does not, and then what
+ * is asked for: `more`, or the first of the three `again`.
+ */
 import { createJournal } from '../../src/store/journal.ts';
 
 const [, , folder = ''] = process.argv;
@@ -19,4 +22,5 @@ const said = await Promise.allSettled([
 ]);
 process.stdout.write(`${said.map(({ status }) => status).join(' ')}\n`);
 if (process.argv[3] === 'more') await journal.append('five', 'y');
+if (process.argv[3] === 'again') await journal.append('two', 'x'.repeat(500));
 process.kill(process.pid, 'SIGKILL');
