@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseQid, type NewQuestion, type QuestionRecord } from '@x/bridge';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { waitFor } from '../../test/support/wait-for.ts';
 import { openContractLog, type ContractLog } from '../log/contract-log.ts';
 import { openOperationalLog } from '../log/operational-log.ts';
 import { openFolders, type Folders } from '../store/folders.ts';
@@ -128,4 +129,29 @@ test('a line that a kill left owed although it stands in the log is not written 
   expect(desk.held(qid)?.owed.map((item) => item.do)).toEqual(['respond', 'remove_answer']);
   await desk.apply(qid, { ...input, answer: { ...answer, answer: 'no' }, digest: 'y' });
   expect(lines()).toHaveLength(3);
+});
+
+test('an answer that reaches its asker after all is stored where it then belongs, and goes on from there [DAEM-17]', async () => {
+  const answer = { qid, answer: 'yes', answered_by: 'a', at: new Date().toISOString() };
+  const input = { event: 'answered', answer, digest: 'x', from, cutMark: '' } as const;
+  await desk.ask(asked);
+  await desk.apply(qid, input);
+  await desk.apply(qid, { event: 'unreachable' });
+  const saved: string[] = [];
+  await desk.close();
+  desk = openDesk((real) => ({
+    ...real,
+    save: async (record, placement) => {
+      saved.push(placement);
+      await real.save(record, placement);
+    },
+  }));
+  await desk.revive(qid);
+  await desk.apply(qid, { event: 'repeated', asker: asked.asker });
+  await desk.apply(qid, { event: 'done', owed: { do: 'respond' } });
+  await waitFor('it to be saved', () => existsSync(join(folders.placed.closed, `${qid}.json`)));
+  saved.length = 0;
+  await desk.apply(qid, { event: 'done', owed: { do: 'remove_answer', digest: 'x' } });
+  expect(saved).toEqual(['closed']);
+  expect(store.locate(qid)).toMatchObject({ placement: 'closed', reading: { record: { owed: [] } } });
 });

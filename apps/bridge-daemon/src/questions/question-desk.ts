@@ -163,7 +163,10 @@ export const createQuestionDesk = (parts: DeskParts): QuestionDesk => {
     if (timer === undefined) return;
     clearTimeout(timer);
     unsaved.delete(qid);
-    if (held !== undefined) await store.save(held.record, held.placement);
+    if (held === undefined) return;
+    await store.save(held.record, held.placement);
+    // An answer that reached its asker after all goes back to `closed/`.
+    remember({ record: held.record, placement: placementOf(held.record) });
   };
 
   const change = async (held: Held, input: StepInput): Promise<QuestionRecord> => {

@@ -16,8 +16,11 @@ import { promisify } from 'node:util';
  */
 const disk = { fdatasync: promisify(fdatasync), fsync: promisify(fsync) };
 
-export const writeAll = (fd: number, bytes: Buffer): void => {
-  for (let written = 0; written < bytes.length;) written += writeSync(fd, bytes, written);
+/** Writes all of it at `at`; gives the position after it. Throws the system's error. */
+export const writeAt = (fd: number, bytes: Buffer, at: number): number => {
+  for (let written = 0; written < bytes.length;)
+    written += writeSync(fd, bytes, written, bytes.length - written, at + written);
+  return at + bytes.length;
 };
 
 /** Removes a file if it is there; throws on any other failure. */
@@ -87,7 +90,7 @@ const viaScratch = async (
   const fd = openSync(scratch, 'wx', 0o600);
   try {
     try {
-      writeAll(fd, Buffer.from(text));
+      writeAt(fd, Buffer.from(text), 0);
       await via.finish({ path: scratch, fd });
     } finally {
       closeSync(fd);

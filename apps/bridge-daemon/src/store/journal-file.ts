@@ -2,19 +2,10 @@
  * One file of a journal on the disk: made under a name that nobody has, written at its end, and given up so that it no
  * longer counts.
  */
-import {
-  closeSync,
-  fdatasync,
-  ftruncateSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fdatasync, ftruncateSync, linkSync, openSync, readdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { removeIfThere, syncFolder } from './durable-write.ts';
+import { removeIfThere, syncFolder, writeAt } from './durable-write.ts';
 import { headOf, sumOf } from './journal-format.ts';
 
 export interface JournalFile {
@@ -37,13 +28,6 @@ export interface JournalName {
 }
 
 const syncData = promisify(fdatasync);
-
-/** Writes all of it at `at`; gives the position after it. Throws the system's error. */
-const writeAt = (fd: number, bytes: Buffer, at: number): number => {
-  for (let written = 0; written < bytes.length;)
-    written += writeSync(fd, bytes, written, bytes.length - written, at + written);
-  return at + bytes.length;
-};
 
 export const quietlyUnlink = (path: string): void => {
   try {

@@ -1,5 +1,5 @@
 // Catches a record that a kill or a power cut in the middle of an overwriting leaves half old and half new.
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseQid, readRecord, recordText, step, type QuestionRecord } from '@x/bridge';
@@ -87,7 +87,9 @@ test('what needs more room, or says something else, is left for a new file and u
   expect(amendRecord(path, record)).toBe(false);
   writeFileSync(path, before.slice(0, 40));
   expect(amendRecord(path, record)).toBe(false);
-  expect(() => amendRecord(join(root, 'gone'), record)).toThrow('ENOENT');
+  expect(amendRecord(join(root, 'gone'), record)).toBe(false);
+  symlinkSync(path, join(root, 'link'));
+  expect(amendRecord(join(root, 'link'), record)).toBe(false);
 });
 
 test('a part that lies in two sectors is left for a new file [DAEM-12]', () => {

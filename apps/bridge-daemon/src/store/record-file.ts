@@ -57,10 +57,15 @@ const amendedBytesMax = 65_536;
 
 /**
  * Overwrites the last part of the file at `path` with that of `record`. False: nothing was changed, and it needs a new
- * file. Throws the system's error, and then nothing was changed either.
+ * file, also where somebody has taken this one away. Throws the system's error, and then nothing was changed either.
  */
 export const amendRecord = (path: string, record: QuestionRecord): boolean => {
-  const fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
+  let fd: number;
+  try {
+    fd = openSync(path, constants.O_RDWR | constants.O_NOFOLLOW);
+  } catch {
+    return false;
+  }
   try {
     const { size } = fstatSync(fd);
     if (size === 0 || size > amendedBytesMax) return false;

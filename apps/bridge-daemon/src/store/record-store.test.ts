@@ -11,45 +11,23 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  parseQid,
-  readRecord,
-  recordText,
-  step,
-  type Daemon,
-  type Placement,
-  type QuestionRecord,
-} from '@x/bridge';
+import { readRecord, recordText, type Daemon, type Placement, type QuestionRecord } from '@x/bridge';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../test/support/wait-for.ts';
 import { openFolders, type Folders } from './folders.ts';
+import {
+  answered,
+  asked,
+  cancelled,
+  delivered,
+  failed,
+  next,
+  ours,
+  qid,
+  started,
+  theirs,
+} from './record-store.fixture.ts';
 import { openRecordStore, type RecordStore } from './record-store.ts';
-
-const qid = parseQid('01J9ZQ4V7N3K8M2R5T6W8X9Y0A');
-if (qid === null) throw new Error('no qid');
-const ours: Daemon = { name: 'user-remote', project: 'default', coms_dir: '/c' };
-const theirs: Daemon = { ...ours, project: 'docs' };
-const from = { session: 's', endpoint: '/e' };
-
-const asked = (daemon: Daemon = ours): QuestionRecord => {
-  const asker = { name: 'a', cwd: '/', project: 'default', session: null, endpoint: '/e', hops: 0 };
-  const question = {
-    qid,
-    daemon,
-    asker,
-    prompt_digest: 'd',
-    question: { question: 'q', options: [] },
-    timeout_ms: 1_000,
-  };
-  const { record } = step(null, { event: 'question_received', asked: question }, 0);
-  if (record === null) throw new Error('no record');
-  return record;
-};
-const next = (record: QuestionRecord, input: Parameters<typeof step>[1]): QuestionRecord => {
-  const stepped = step(record, input, 0).record;
-  if (stepped === null) throw new Error('no record');
-  return stepped;
-};
 
 let root = '';
 let folders: Folders;
@@ -75,12 +53,12 @@ const pending = () => join(folders.placed.pending, `${qid}.json`);
 test('a record lies in exactly one folder, and goes where its content says [DAEM-12]', async () => {
   const record = asked();
   await store.create(record);
-  const delivered = next(record, { event: 'delivered', message_ids: ['7'] });
-  await store.save(delivered, 'pending');
-  expect(store.locate(qid)).toEqual({ placement: 'pending', reading: { code: 'record', record: delivered } });
-  const cancelled = next(delivered, { event: 'cancelled', by: null, from });
-  await store.save(cancelled, 'pending');
-  expect(store.locate(qid)).toEqual({ placement: 'closed', reading: { code: 'record', record: cancelled } });
+  const put = next(record, { event: 'delivered', message_ids: ['7'] });
+  await store.save(put, 'pending');
+  expect(store.locate(qid)).toEqual({ placement: 'pending', reading: { code: 'record', record: put } });
+  const closed = cancelled(put);
+  await store.save(closed, 'pending');
+  expect(store.locate(qid)).toEqual({ placement: 'closed', reading: { code: 'record', record: closed } });
   expect(existsSync(pending())).toBe(false);
   await store.close();
   expect(readdirSync(folders.writing)).toEqual([]);
@@ -121,9 +99,6 @@ const rebooted = (text: string, boot: string): string => {
   return [head, ...chained, ''].join('\n');
 };
 
-const started = (record: QuestionRecord) => next(record, { event: 'delivery_started' });
-const delivered = (record: QuestionRecord) => next(started(record), { event: 'delivered', message_ids: [] });
-const cancelled = (record: QuestionRecord) => next(record, { event: 'cancelled', by: null, from });
 const at = (placement: Placement) => join(folders.placed[placement], `${qid}.json`);
 const reading = (of: RecordStore) => of.locate(qid);
 const found = (placement: Placement, record: QuestionRecord) => ({
@@ -221,20 +196,12 @@ test.each([
 test('what was kept of answers after the end survives a power cut that brings the file before back [DAEM-12]', async () => {
   const record = asked();
   await store.create(record);
-  const failed = next(record, { event: 'delivery_error', message: 'm', ambiguous: true, from });
-  await store.save(failed, 'pending');
-  const late = (before: QuestionRecord, answer: string) =>
-    next(before, {
-      event: 'answered',
-      answer: { answer, answered_by: 'ann', at: new Date(0).toISOString(), qid },
-      digest: answer,
-      from,
-      cutMark: '',
-    });
-  const one = late(failed, 'yes');
+  const unknown = failed(record);
+  await store.save(unknown, 'pending');
+  const one = answered(unknown, 'yes');
   await store.save(one, 'closed');
   const before = readFileSync(at('undelivered'));
-  const two = late(one, 'no');
+  const two = answered(one, 'no');
   expect(two.kept?.answers.length).toBe(2);
   await store.save(two, 'undelivered');
   writeFileSync(at('undelivered'), before);

@@ -17,7 +17,7 @@ import { createJournal } from './journal.ts';
 import { readRecordFile } from './read-record-file.ts';
 import { amendRecord } from './record-file.ts';
 import { createRecordWriter, recordPath } from './record-writer.ts';
-import { restoreRecord, type Located } from './restore-record.ts';
+import { restoreRecord, type Held, type Located } from './restore-record.ts';
 
 export interface RecordStore {
   /** Where a record of this qid lies, or null where there is none. A moving record is not missed. */
@@ -97,23 +97,19 @@ export const openRecordStore = (folders: Folders, daemon: Daemon): RecordStore =
   const beingFiled = new Map<Qid, Promise<void>>();
   /** Open questions whose file has changed and may not have reached the disk. */
   const changed = new Map<Qid, QuestionRecord>();
+  /** Moves that failed in the middle: the journal alone may have the record, until it is written again. */
+  const halfWritten = new Map<Qid, Held>();
   let filing: NodeJS.Timeout | undefined;
   let syncing: NodeJS.Timeout | undefined;
+  let closed = false;
 
-  const fileOnce = async (qid: Qid): Promise<void> => {
-    const taken: QuestionRecord[] = [];
-    try {
-      await writer.putSoon(qid, () => {
-        const record = unfiled.get(qid) ?? null;
-        if (record !== null) taken.push(record);
-        unfiled.delete(qid);
-        return record;
-      });
-    } catch (error) {
-      for (const record of taken) unfiled.set(qid, record);
-      throw error;
-    }
-  };
+  /** Written and known to be so in one turn: what changes before has to be in it, what changes later finds it there. */
+  const fileOnce = (qid: Qid): Promise<void> =>
+    writer.putSoon(qid, (write) => {
+      const record = unfiled.get(qid);
+      if (record !== undefined) write(record);
+      unfiled.delete(qid);
+    });
 
   /** Gives a new question its file. Rejects with the system's error; the question is then still without one. */
   const file = (qid: Qid): Promise<void> => {
@@ -126,16 +122,17 @@ export const openRecordStore = (folders: Folders, daemon: Daemon): RecordStore =
 
   const fileAll = async (): Promise<void> => {
     filing = undefined;
-    try {
-      for (const qid of unfiled.keys()) await file(qid);
-    } catch {
-      // A question that is to be put needs its file, and says what is wrong.
-      fileLater(daemonLimits.storeRetryMs);
-    }
+    for (const qid of unfiled.keys())
+      try {
+        await file(qid);
+      } catch {
+        // A question that is to be put needs its file, and says what is wrong.
+        fileLater(daemonLimits.storeRetryMs);
+      }
   };
 
   const fileLater = (ms: number): void => {
-    filing ??= setTimeout(() => void fileAll(), ms);
+    if (!closed) filing ??= setTimeout(() => void fileAll(), ms);
   };
 
   /** A new question that changes before it has its file gets one that says so. */
@@ -149,9 +146,21 @@ export const openRecordStore = (folders: Folders, daemon: Daemon): RecordStore =
     }
   };
 
+  const move = (record: QuestionRecord, from: Placement, to: Placement): void => {
+    try {
+      writer.move(record, from, to);
+    } catch (error) {
+      halfWritten.set(record.qid, { record, placement: from });
+      throw error;
+    }
+  };
+
   /** What is not there has moved on: that move stands in the journal. */
   const syncOne = async (qid: Qid): Promise<void> => {
     if (unfiled.has(qid)) await file(qid);
+    const half = halfWritten.get(qid);
+    if (half !== undefined) writer.replace(half.record, half.placement);
+    halfWritten.delete(qid);
     for (const placement of placements) await syncFile(recordPath(folders, placement, qid));
   };
 
@@ -218,9 +227,11 @@ export const openRecordStore = (folders: Folders, daemon: Daemon): RecordStore =
       changed.delete(qid);
       await journal.append(qid, JSON.stringify(record));
       if (to === from) writer.replace(record, to);
-      else writer.move(record, from, to);
+      else move(record, from, to);
+      halfWritten.delete(qid);
     },
     close: async () => {
+      closed = true;
       clearTimeout(filing);
       clearTimeout(syncing);
       journalChanged();

@@ -56,6 +56,9 @@ const isPlainFile = (path: string, uid: number | null): boolean => {
   return stats?.isFile() === true && (uid === null || stats.uid === uid);
 };
 
+const isFree = (path: string, uid: number | null): boolean =>
+  lstatSync(path, { throwIfNoEntry: false }) === undefined || isPlainFile(path, uid);
+
 /** Brings the files up to what the journal says. Throws the system's error. */
 export const restoreRecord = (
   parts: RestoreParts,
@@ -81,6 +84,8 @@ export const restoreRecord = (
     if (placement === to && !isOfEarlierBoot) return;
     if (!isPlainFile(recordPath(folders, placement, qid), folders.uid)) return;
   }
-  if (placement === to) writer.replace(record, to);
+  const after = recordPath(folders, to, qid);
+  // Where somebody has put something else into the place it belongs in, it is whole at least in the one it lies in.
+  if (placement === to || !isFree(after, folders.uid)) writer.replace(record, placement);
   else writer.move(record, placement, to);
 };
