@@ -31,7 +31,20 @@ export const watchAnswers = (parts: WatchParts): AnswerWatch => {
   let pollFailed = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
+  const names = new Set<string | null>();
+  let telling: NodeJS.Immediate | undefined;
   let lastPoll = performance.now();
+
+  /** Making a file and writing it are two events, mostly of one moment: one look is enough for both. */
+  const noticed = (name: string | null): void => {
+    names.add(name);
+    telling ??= setImmediate(() => {
+      telling = undefined;
+      const all = [...names];
+      names.clear();
+      for (const one of all) onName(one);
+    });
+  };
 
   const unwatch = (): void => {
     watcher?.close();
@@ -42,7 +55,7 @@ export const watchAnswers = (parts: WatchParts): AnswerWatch => {
   const startWatching = (ino: bigint): void => {
     if (parts.watching === false) return;
     try {
-      watcher = watch(folder, (_event, name) => onName(name));
+      watcher = watch(folder, (_event, name) => noticed(name));
       watcher.on('error', (error) => {
         log.warn({ err: error }, 'watching the questions folder failed; polling goes on');
         unwatch();
@@ -86,6 +99,7 @@ export const watchAnswers = (parts: WatchParts): AnswerWatch => {
     close: () => {
       closed = true;
       clearTimeout(timer);
+      clearImmediate(telling);
       unwatch();
     },
   };
