@@ -7,7 +7,7 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createJournal } from '../src/store/journal.ts';
 import { sleep, waitFor } from '../test/support/wait-for.ts';
-import { ackMs, median, print, quantile, within } from './measure.ts';
+import { ackMs, makeFileMs, median, print, quantile, within } from './measure.ts';
 
 const rounds = process.env['FULL'] === '1' ? 100 : 25;
 const askers = 16;
@@ -68,6 +68,7 @@ await within(async (world) => {
     askers,
     deliveries_under_way: median(started),
     disk_alone_ms: median(floor),
+    make_file_ms: makeFileMs(world),
     aim: '<= 10 ms',
   });
 });

@@ -47,6 +47,22 @@ const nthQid = (at: number) => {
   return qid;
 };
 
+/**
+ * What making a file costs here and now, in milliseconds. ext4 passes over what has been removed in the last minutes, one
+ * by one: after a build or a test run it may be a hundred times what it is at rest, for whoever makes files. A `TMPDIR`
+ * made at the root of the disk lies apart from that.
+ */
+export const makeFileMs = (world: World): number => {
+  const folder = join(world.root, 'made');
+  mkdirSync(folder);
+  const times = Array.from({ length: 50 }, (_, at) => {
+    const began = performance.now();
+    writeFileSync(join(folder, String(at)), '');
+    return performance.now() - began;
+  });
+  return median(times);
+};
+
 /** Lays `count` delivered questions into `pending/`, as a daemon of this world would have left them. */
 export const layOpenQuestions = (world: World, count: number): void => {
   const pending = join(world.state, 'pending');

@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ackMs, median, print, within } from './measure.ts';
+import { ackMs, makeFileMs, median, print, within } from './measure.ts';
 
 const blocks = process.env['FULL'] === '1' ? 21 : 7;
 /** A daemon that has been at work for a while: its code is compiled. */
@@ -88,6 +88,7 @@ printf '{"qid":"%s","answer":"yes","answered_by":"stub","at":"2126-01-01T00:00:0
     ratio: Number((median(ours) / median(bare)).toFixed(2)),
     questions_per_s: median(ours),
     bare_starts_per_s: median(bare),
+    make_file_ms: makeFileMs(world),
     aim: '>= 0.9',
   });
 });
