@@ -19,7 +19,7 @@ import { asked, cancelled, delivered, ours, qid, qidOf, started } from './record
 import { openRecordStore, type RecordStore } from './record-store.ts';
 
 /** Says of a write to a record file how many bytes of it are done before the disk is full, once; null: all. */
-let fault: ((at: number) => number | null) | null = null;
+let fault: ((position: number) => number | null) | null = null;
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof import('node:fs')>();
   const isOfJournal = (bytes: Buffer): boolean =>
@@ -109,7 +109,7 @@ test('a closing for which there is no room leaves the file as it was [DAEM-12 DA
   await store.create(record);
   await store.save(started(record), 'pending');
   const before = readFileSync(at('pending'));
-  fault = (at) => (at === before.length ? 10 : null);
+  fault = (position) => (position === before.length ? 10 : null);
   const closed = { ...cancelled(record), answer_digest: 'x'.repeat(before.length) };
   await expect(store.save(closed, 'pending')).rejects.toThrow('ENOSPC');
   expect(readFileSync(at('pending'))).toEqual(before);
@@ -121,7 +121,7 @@ test('a closing that failed in the middle of its file is whole before the journa
   const record = asked();
   await store.create(record);
   await store.save(started(record), 'pending');
-  fault = (at) => (at === 0 ? 250 : null);
+  fault = (position) => (position === 0 ? 250 : null);
   await expect(store.save(cancelled(record), 'pending')).rejects.toThrow('ENOSPC');
   expect(lying('pending').code).not.toBe('record');
   await waitFor('the journal to be settled', isSettled);

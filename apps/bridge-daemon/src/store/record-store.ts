@@ -17,7 +17,7 @@ import { createJournal } from './journal.ts';
 import { readRecordFile } from './read-record-file.ts';
 import { amendRecord } from './record-file.ts';
 import { createRecordWriter, recordPath } from './record-writer.ts';
-import { restoreRecord, type Held, type Located } from './restore-record.ts';
+import { placements, restoreRecord, type Held, type Located } from './restore-record.ts';
 
 export interface RecordStore {
   /** Where a record of this qid lies, or null where there is none. A moving record is not missed. */
@@ -43,7 +43,6 @@ export interface RecordStore {
 }
 
 const extension = '.json';
-const placements: readonly Placement[] = ['pending', 'closed', 'undelivered'];
 /** Records move along this order, and from `undelivered/` back to `closed/`: there is looked twice, so that none is missed. */
 const searchOrder: readonly Placement[] = [...placements, 'closed'];
 
@@ -155,12 +154,18 @@ export const openRecordStore = (folders: Folders, daemon: Daemon): RecordStore =
     }
   };
 
+  /** Before the journal has anything newer, or goes. Throws the system's error. */
+  const makeWhole = (qid: Qid): void => {
+    const half = halfWritten.get(qid);
+    if (half === undefined) return;
+    writer.replace(half.record, half.placement);
+    halfWritten.delete(qid);
+  };
+
   /** What is not there has moved on: that move stands in the journal. */
   const syncOne = async (qid: Qid): Promise<void> => {
     if (unfiled.has(qid)) await file(qid);
-    const half = halfWritten.get(qid);
-    if (half !== undefined) writer.replace(half.record, half.placement);
-    halfWritten.delete(qid);
+    makeWhole(qid);
     for (const placement of placements) await syncFile(recordPath(folders, placement, qid));
   };
 
@@ -211,6 +216,7 @@ export const openRecordStore = (folders: Folders, daemon: Daemon): RecordStore =
     save: async (record, from) => {
       const { qid } = record;
       const to = placementOf(record);
+      makeWhole(qid);
       if (to === from) {
         const before = unfiled.get(qid);
         if (before !== undefined) {
@@ -228,7 +234,6 @@ export const openRecordStore = (folders: Folders, daemon: Daemon): RecordStore =
       await journal.append(qid, JSON.stringify(record));
       if (to === from) writer.replace(record, to);
       else move(record, from, to);
-      halfWritten.delete(qid);
     },
     close: async () => {
       closed = true;

@@ -12,8 +12,10 @@ import {
   type QuestionRecord,
   type RecordReading,
 } from '@x/bridge';
+import { removeIfThere } from './durable-write.ts';
 import type { Folders } from './folders.ts';
 import type { JournalEntry } from './journal.ts';
+import { readRecordFile } from './read-record-file.ts';
 import { recordPath, type RecordWriter } from './record-writer.ts';
 
 export interface Located {
@@ -25,6 +27,9 @@ export interface Held {
   readonly record: QuestionRecord;
   readonly placement: Placement;
 }
+
+/** In the order in which a record moves on. */
+export const placements: readonly Placement[] = ['pending', 'closed', 'undelivered'];
 
 interface RestoreParts {
   readonly folders: Folders;
@@ -59,6 +64,17 @@ const isPlainFile = (path: string, uid: number | null): boolean => {
 const isFree = (path: string, uid: number | null): boolean =>
   lstatSync(path, { throwIfNoEntry: false }) === undefined || isPlainFile(path, uid);
 
+/** A power cut may leave more than one name of a record that has moved, on a disk that keeps each for itself. */
+const removeOthers = ({ folders, daemon }: RestoreParts, qid: Qid, but: Placement): void => {
+  for (const placement of placements) {
+    const path = recordPath(folders, placement, qid);
+    if (placement === but || !isPlainFile(path, folders.uid)) continue;
+    const reading = readRecordFile(path, folders.uid);
+    const isTheirs = reading?.code === 'record' && !sameDaemon(reading.record.daemon, daemon);
+    if (reading?.code !== 'newer' && !isTheirs) removeIfThere(path);
+  }
+};
+
 /** Brings the files up to what the journal says. Throws the system's error. */
 export const restoreRecord = (
   parts: RestoreParts,
@@ -76,16 +92,18 @@ export const restoreRecord = (
   if (located === null) return writer.put(record, to);
   const { reading, placement } = located;
   if (reading.code === 'newer') return;
-  if (reading.code === 'record') {
-    const held = { record: reading.record, placement };
-    if (!sameDaemon(held.record.daemon, daemon) || !isBehind(held, record, isOfEarlierBoot)) return;
-  } else if (reading.code === 'damaged') {
+  const isTheirs = reading.code === 'record' && !sameDaemon(reading.record.daemon, daemon);
+  if (isTheirs) return;
+  if (isOfEarlierBoot) removeOthers(parts, qid, placement);
+  if (reading.code === 'record' && !isBehind({ record: reading.record, placement }, record, isOfEarlierBoot))
+    return;
+  if (reading.code === 'damaged') {
     // What lies in its own place was made whole before it got there: somebody else has spoilt it (W2).
     if (placement === to && !isOfEarlierBoot) return;
     if (!isPlainFile(recordPath(folders, placement, qid), folders.uid)) return;
   }
-  const after = recordPath(folders, to, qid);
   // Where somebody has put something else into the place it belongs in, it is whole at least in the one it lies in.
-  if (placement === to || !isFree(after, folders.uid)) writer.replace(record, placement);
-  else writer.move(record, placement, to);
+  if (placement === to || !isFree(recordPath(folders, to, qid), folders.uid))
+    return writer.replace(record, placement);
+  writer.move(record, placement, to);
 };
