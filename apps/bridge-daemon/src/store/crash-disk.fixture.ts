@@ -222,6 +222,12 @@ export const overDisk = (real: typeof Fs, disk: CrashDisk): typeof Fs => {
       real.unlinkSync(path);
       change({ path: named(path), node: null });
     },
+    fdatasyncSync: (fd: number) => {
+      mayFail();
+      const node = fileOf(fd);
+      if (node !== null) node.durable = Buffer.from(node.cache);
+      disk.onChange();
+    },
     fdatasync: sync,
     fsync: sync,
     readFileSync: (...given: Parameters<typeof real.readFileSync>) =>

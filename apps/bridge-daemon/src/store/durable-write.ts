@@ -6,7 +6,17 @@
  *    are done nobody is told of it, and what a power cut leaves of it is a file without its last line feed.
  * D3 Waiting for the disk happens outside the main thread, and one folder sync serves all who wait for it.
  */
-import { closeSync, fdatasync, fsync, openSync, renameSync, unlinkSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fdatasync,
+  fsync,
+  openSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -69,6 +79,17 @@ export const syncFolder = (folder: string): Promise<void> => {
   };
   mine.then(forget, forget);
   return mine;
+};
+
+/** Makes last what a file holds, whoever wrote it; where there is none there is nothing to do. */
+export const syncFile = async (path: string): Promise<void> => {
+  if (!existsSync(path)) return;
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    await disk.fdatasync(fd);
+  } finally {
+    closeSync(fd);
+  }
 };
 
 let scratchCounter = 0;

@@ -2,7 +2,17 @@
  * One file of a journal on the disk: made under a name that nobody has, written at its end, and given up so that it no
  * longer counts.
  */
-import { closeSync, fdatasync, ftruncateSync, linkSync, openSync, readdirSync, unlinkSync } from 'node:fs';
+import {
+  closeSync,
+  fdatasync,
+  fdatasyncSync,
+  ftruncateSync,
+  linkSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  unlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { removeIfThere, syncFolder, writeAt } from './durable-write.ts';
@@ -46,6 +56,20 @@ export const journalNumbers = ({ folder, name }: JournalName): number[] =>
     .filter((file) => file.startsWith(`${name}.`) && /^[1-9]\d{0,14}$/.test(file.slice(name.length + 1)))
     .map((file) => Number(file.slice(name.length + 1)))
     .toSorted((one, other) => one - other);
+
+/**
+ * What a file holds, once it lasts: a kill may have come before its sync, and what follows from an entry must not be ahead
+ * of it. Throws the system's error.
+ */
+export const readLasting = (path: string): string => {
+  const fd = openSync(path, 'r');
+  try {
+    fdatasyncSync(fd);
+    return readFileSync(fd, 'utf8');
+  } finally {
+    closeSync(fd);
+  }
+};
 
 /** The file at `free` under another name, or null where that cannot be. A link goes over no other file. */
 const openAgain = (free: string, path: string): number | null => {

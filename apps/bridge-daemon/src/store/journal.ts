@@ -9,7 +9,7 @@
  * J3 A journal file is given up only when `settle` has made last what its entries stand for. Meanwhile another one takes
  *    what comes.
  */
-import { closeSync, fstatSync, readFileSync } from 'node:fs';
+import { closeSync, fstatSync } from 'node:fs';
 import {
   addLines,
   isSpoilt,
@@ -17,6 +17,7 @@ import {
   journalPath,
   openJournalFile,
   quietlyUnlink,
+  readLasting,
   removeJournalFile,
   type JournalFile,
   type JournalName,
@@ -168,7 +169,7 @@ export const createJournal = (options: JournalOptions): Journal => {
       const last = new Map<string, JournalEntry>();
       for (const number of journalNumbers(options)) {
         const path = journalPath(options, number);
-        const chapter = readChapter(readFileSync(path, 'utf8'), number);
+        const chapter = readChapter(readLasting(path), number);
         const isOfEarlierBoot = boot === '' || chapter.boot !== boot;
         for (const { key, text } of chapter.entries) {
           last.delete(key);

@@ -5,7 +5,7 @@ import { readRecord, type RecordReading } from '@x/bridge';
 /** Records of a daemon's own are far below this; a larger file is damaged. */
 const recordBytesMax = 16_777_216;
 
-export const errorCode = (error: unknown): string =>
+const errorCode = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 /** What the file at `path` holds; null where there is none. Never throws. */

@@ -3,16 +3,17 @@
  *
  * S1 What must last stands in the journal first, and the files follow without waiting for the disk: a kill or a power cut
  *    in between is made good from the journal at the next start.
- * S2 A file of a newer version, a damaged one and somebody else's are never written, moved or removed.
+ * S2 A file of a newer version, somebody else's, and a damaged one that no kill, power cut or failed write of ours explains
+ *    are never written, moved or removed.
  * S3 A new question has its file a moment after its ack, and before its message is sent.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, constants, existsSync, fdatasync, openSync, readdirSync, readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
+import { readdirSync } from 'node:fs';
 import { parseQid, placementOf, type Daemon, type Placement, type Qid, type QuestionRecord } from '@x/bridge';
 import { daemonLimits } from '../limits.ts';
+import { bootId } from './boot-id.ts';
+import { syncFile, syncFolder } from './durable-write.ts';
 import type { Folders } from './folders.ts';
-import { syncFolder } from './durable-write.ts';
 import { createJournal } from './journal.ts';
 import { readRecordFile } from './read-record-file.ts';
 import { amendRecord } from './record-file.ts';
@@ -52,27 +53,6 @@ const nameOf = ({ name, project, coms_dir }: Daemon): string =>
     .update(JSON.stringify([name, project, coms_dir]))
     .digest('hex')
     .slice(0, 16);
-
-/** Of this start of the machine; empty where the system does not say. */
-const bootId = (): string => {
-  try {
-    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
-  } catch {
-    return '';
-  }
-};
-
-const syncData = promisify(fdatasync);
-
-const syncFile = async (path: string): Promise<void> => {
-  if (!existsSync(path)) return;
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-  try {
-    await syncData(fd);
-  } finally {
-    closeSync(fd);
-  }
-};
 
 /** Opens the records of `daemon` for writing, and those of others for reading. */
 export const openRecordStore = (folders: Folders, daemon: Daemon): RecordStore => {
