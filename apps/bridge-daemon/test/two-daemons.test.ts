@@ -109,6 +109,11 @@ test('a question of a daemon that went away is moved aside a day after its deadl
   const planner = await given.asker('planner', { project: 'code' });
   const old = await planner.ask('old?');
   const young = await planner.ask('young?');
+  // The journal alone has them until they are put: other daemons look at files.
+  await waitFor(
+    'both to be put',
+    () => given.log().filter(({ event }) => event === 'delivered').length === 2,
+  );
   await code.terminate('SIGKILL');
   const day = 86_400_000;
   const overdue = (qid: string, byMs: number): void =>

@@ -25,6 +25,7 @@ import { daemonLimits } from '../limits.ts';
 import type { ContractLog } from '../log/contract-log.ts';
 import type { Logger } from '../log/operational-log.ts';
 import type { Folders } from '../store/folders.ts';
+import { isJournaled } from '../store/journaled.ts';
 import { lookAtEntry, readAnswerFile, type EntryLook, type FileIdentity } from './read-answer.ts';
 import type { Remover } from './remove-answer.ts';
 
@@ -165,6 +166,11 @@ export const createAnswerScanner = (parts: ScannerParts): AnswerScanner => {
     return reject(name, entry, verdict);
   };
 
+  const standingOf = async (qid: Qid): Promise<Standing> => {
+    const standing = await sink.standing(qid);
+    return standing === 'nobody' && isJournaled(folders.writing, qid) ? 'elsewhere' : standing;
+  };
+
   const lookOnce = async (name: string): Promise<LookOutcome> => {
     const path = join(folders.questions, name);
     const entry = lookAtEntry(path, folders.uid);
@@ -182,7 +188,7 @@ export const createAnswerScanner = (parts: ScannerParts): AnswerScanner => {
       const verdict = judgeAnswerFile(candidate);
       if (verdict.code !== 'needs') return settle(name, seen, digest, verdict);
       if (verdict.fact === 'standing') {
-        candidate = { ...candidate, standing: await sink.standing(verdict.qid) };
+        candidate = { ...candidate, standing: await standingOf(verdict.qid) };
         continue;
       }
       const read = readAnswerFile(path, folders.uid);
