@@ -54,6 +54,8 @@ vi.mock('node:fs', async (original) => {
 });
 
 const runs = process.env['FULL'] === '1' ? 1_000 : 40;
+/** Runs that have shown a fault which the first ones do not: their crashes come in a rare order. */
+const telling = [257, 505];
 const livesPerRun = 4;
 
 /** mulberry32: the same numbers for the same seed. */
@@ -309,7 +311,7 @@ test('no kill, power cut or failing write anywhere loses, undoes or brings back 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   root = raw.fs?.mkdtempSync(join(memory(), 'bd-crash-')) ?? '';
   judged = 0;
-  for (let run = 1; run <= runs; run += 1) {
+  for (const run of new Set([...Array.from({ length: runs }, (_, at) => at + 1), ...telling])) {
     let crash: Crash = { state: emptyState(), expectations: new Map(), failed: false };
     const random = randomOf(run);
     for (let lives = 0; lives < livesPerRun; lives += 1)

@@ -2,7 +2,8 @@
  * Record files as they are written, without waiting for the disk: what is written stands in the journal already.
  *
  * W1 A file that moves on is written over where it lies and then renamed: cut short by a kill it is in a folder where the
- *    journal no longer has it, and is written again at the next start.
+ *    journal no longer has it, and is written again at the next start; cut short by a failing disk, before the journal has
+ *    anything newer of it.
  * W2 One that stays is written beside and renamed, so that a damaged file in its own place is never of our making.
  */
 import {
