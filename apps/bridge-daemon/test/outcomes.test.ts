@@ -65,7 +65,7 @@ test('a timeout above what one timer can wait does not fire at once [BRID-24]', 
   const qid = await planner.ask('Go?');
   await sleep(200);
   expect((await bridge.card()).queue_depth).toBe(1);
-  expect(given.files('pending')).toEqual([`${qid}.json`]);
+  await waitFor('its record', () => given.files('pending').includes(`${qid}.json`));
 });
 
 test('a cancel closes the question, tells the person, and sends the asker nothing [BRID-20 BRID-21]', async () => {
@@ -279,6 +279,7 @@ test('a question with an answer to come at its deadline waits for the writer, an
   const body = given.answerBody(qid, 'in time');
   const path = join(given.questions, `${qid}.answer.json`);
   writeFileSync(path, body.slice(0, 20));
+  await waitFor('its record', () => given.files('pending').includes(`${qid}.json`));
   const deadline = Date.parse(String(given.record('pending', qid)['deadline']));
   await sleep(Math.max(0, deadline - Date.now()) + 300);
   expect(planner.responses).toEqual([]);

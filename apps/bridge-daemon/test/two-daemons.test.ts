@@ -85,6 +85,7 @@ test('a record of a newer version, a damaged one and their answers are left alon
   const planner = await given.asker('planner');
   const newer = await planner.ask('newer?');
   const damaged = await planner.ask('damaged?');
+  await waitFor('both records', () => given.files('pending').length === 2);
   await first.terminate('SIGKILL');
   const path = (qid: string) => join(given.state, 'pending', `${qid}.json`);
   const newerText = JSON.stringify({ ...given.record('pending', newer), v: 2, news: true });

@@ -30,6 +30,7 @@ export interface RecordWriter {
   /**
    * As `put` in `pending/`, with the record that `use` gives to its argument once the file is there. Making a file may
    * take milliseconds where many have been removed lately (ext4 passes them over), so it is done outside the main thread.
+   * Nobody ever sees it without its record.
    */
   putSoon(qid: Qid, use: (write: (record: QuestionRecord) => void) => void): Promise<void>;
   /** Puts another file in the place of its file, if that is still there. */
@@ -107,11 +108,18 @@ export const createRecordWriter = (folders: Folders, scratchName: string): Recor
   return {
     put: (record, placement) => writeAnew(recordPath(folders, placement, record.qid), record),
     putSoon: async (qid, use) => {
-      const fd = await openOff(recordPath(folders, 'pending', qid), made, 0o600);
+      const beside = `${scratch}.${qid}`;
+      const fd = await openOff(beside, made, 0o600);
+      let named = false;
       try {
-        use((record) => fill(fd, record));
+        use((record) => {
+          fill(fd, record);
+          renameSync(beside, recordPath(folders, 'pending', qid));
+          named = true;
+        });
       } finally {
         closeSync(fd);
+        if (!named) removeIfThere(beside);
       }
     },
     replace,
