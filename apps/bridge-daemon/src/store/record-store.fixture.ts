@@ -10,7 +10,7 @@ export const qidOf = (text: string): Qid => {
 export const qid = qidOf('01J9ZQ4V7N3K8M2R5T6W8X9Y0A');
 export const ours: Daemon = { name: 'user-remote', project: 'default', coms_dir: '/c' };
 export const theirs: Daemon = { ...ours, project: 'docs' };
-export const from = { session: 's', endpoint: '/e' };
+const from = { session: 's', endpoint: '/e' };
 export const asker = { name: 'a', cwd: '/', project: 'default', session: null, endpoint: '/e', hops: 0 };
 
 const stepped = (record: QuestionRecord | null, input: Parameters<typeof step>[1]): QuestionRecord => {
