@@ -3,7 +3,7 @@ import type { ApplicationContext } from '@stricli/core';
 
 export interface CliContext extends ApplicationContext {
   readonly node: NodeJS.Process;
-  /** The bundled file that runs. */
+  /** The program of the process that starts programs. */
   readonly workerText: string;
 }
 

@@ -24,7 +24,9 @@ import { promisify } from 'node:util';
  * What waits for the disk, on threads of the pool. All else is done on the spot: names and a few bytes in the page cache
  * cost less than waking a thread, and the four of the pool are there for the syncs.
  */
-const disk = { fdatasync: promisify(fdatasync), fsync: promisify(fsync) };
+const disk = { fsync: promisify(fsync) };
+/** Waits until the content behind `fd` is on the disk. Rejects with the system's error. */
+export const syncData = promisify(fdatasync);
 
 /** Writes all of it at `at`; gives the position after it. Throws the system's error. */
 export const writeAt = (fd: number, bytes: Buffer, at: number): number => {
@@ -86,7 +88,7 @@ export const syncFile = async (path: string): Promise<void> => {
   if (!existsSync(path)) return;
   const fd = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
-    await disk.fdatasync(fd);
+    await syncData(fd);
   } finally {
     closeSync(fd);
   }
@@ -130,7 +132,7 @@ export const replaceFile = (path: string, text: string, scratchDir: string): Pro
   viaScratch(path, text, {
     scratchDir,
     finish: async (scratch) => {
-      await disk.fdatasync(scratch.fd);
+      await syncData(scratch.fd);
       renameSync(scratch.path, path);
     },
   });
@@ -145,7 +147,7 @@ export const createFile = (path: string, text: string, scratchDir: string): Prom
     finish: async (scratch) => {
       renameSync(scratch.path, path);
       try {
-        await Promise.all([disk.fdatasync(scratch.fd), syncFolder(dirname(path))]);
+        await Promise.all([syncData(scratch.fd), syncFolder(dirname(path))]);
       } catch (error) {
         removeIfThere(path);
         throw error;

@@ -4,7 +4,6 @@
  */
 import {
   closeSync,
-  fdatasync,
   fdatasyncSync,
   ftruncateSync,
   linkSync,
@@ -14,8 +13,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { removeIfThere, syncFolder, writeAt } from './durable-write.ts';
+import { removeIfThere, syncData, syncFolder, writeAt } from './durable-write.ts';
 import { headOf, sumOf } from './journal-format.ts';
 
 export interface JournalFile {
@@ -36,8 +34,6 @@ export interface JournalName {
   /** Of its files: `<name>.<number>`. */
   readonly name: string;
 }
-
-const syncData = promisify(fdatasync);
 
 export const quietlyUnlink = (path: string): void => {
   try {

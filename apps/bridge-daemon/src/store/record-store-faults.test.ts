@@ -2,21 +2,20 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readRecord, type Placement, type Qid } from '@x/bridge';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { waitFor } from '../../test/support/wait-for.ts';
-import { openFolders, type Folders } from './folders.ts';
+import type { Folders } from './folders.ts';
 import { asked, cancelled, delivered, ours, qid, qidOf, started } from './record-store.fixture.ts';
-import { openRecordStore, type RecordStore } from './record-store.ts';
+import type { RecordStore } from './record-store.ts';
+import { createStoreWorld, type StoreWorld } from './store-world.fixture.ts';
 
 /** Says of a write to a record file how many bytes of it are done before the disk is full, once; null: all. */
 let fault: ((position: number) => number | null) | null = null;
@@ -36,30 +35,19 @@ vi.mock('node:fs', async (original) => {
   };
 });
 
-let root = '';
+let world: StoreWorld;
 let folders: Folders;
 let store: RecordStore;
-let lives: RecordStore[] = [];
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'bd-faults-'));
-  const opened = openFolders(join(root, 'b', 'questions'));
-  if (opened.code === 'refused') throw new Error(opened.message);
-  ({ folders } = opened);
-  store = openRecordStore(folders, ours);
+  world = createStoreWorld();
+  ({ folders, store } = world);
 });
-afterEach(async () => {
+afterEach(() => {
   fault = null;
-  for (const life of [store, ...lives]) await life.close();
-  lives = [];
-  rmSync(root, { recursive: true, force: true });
+  return world.end();
 });
 
-const restarted = (): RecordStore => {
-  const after = openRecordStore(folders, ours);
-  after.sweep();
-  lives.push(after);
-  return after;
-};
+const restarted = (): RecordStore => world.restarted();
 const at = (placement: Placement, id: Qid = qid) => join(folders.placed[placement], `${id}.json`);
 const lying = (placement: Placement) => readRecord(readFileSync(at(placement), 'utf8'));
 const journals = () => readdirSync(folders.writing).filter((file) => file.startsWith('journal.'));
@@ -72,13 +60,13 @@ test.each([
     what: 'replaced by a link',
     meddle: () => {
       rmSync(at('pending'));
-      symlinkSync(join(root, 'elsewhere'), at('pending'));
+      symlinkSync(join(world.root, 'elsewhere'), at('pending'));
     },
   },
 ])(
   'a question whose file somebody has $what while it is open is still put and closed [DAEM-12 DAEM-21]',
   async ({ meddle }) => {
-    writeFileSync(join(root, 'elsewhere'), 'untouched');
+    writeFileSync(join(world.root, 'elsewhere'), 'untouched');
     const record = asked();
     await store.create(record);
     await store.save(started(record), 'pending');
@@ -89,7 +77,7 @@ test.each([
     await store.save(cancelled(record), 'pending');
     expect(lying('closed')).toEqual({ code: 'record', record: cancelled(record) });
     expect(existsSync(at('pending'))).toBe(false);
-    expect(readFileSync(join(root, 'elsewhere'), 'utf8')).toBe('untouched');
+    expect(readFileSync(join(world.root, 'elsewhere'), 'utf8')).toBe('untouched');
   },
 );
 

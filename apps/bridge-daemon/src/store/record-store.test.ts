@@ -1,20 +1,11 @@
 // Catches a question that a power cut leaves half on the disk, and a record of another daemon that is touched.
-import { createHash } from 'node:crypto';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readRecord, recordText, type Daemon, type Placement, type QuestionRecord } from '@x/bridge';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../test/support/wait-for.ts';
-import { openFolders, type Folders } from './folders.ts';
+import type { Folders } from './folders.ts';
+import { sumOf } from './journal-format.ts';
 import {
   answered,
   asked,
@@ -22,30 +13,23 @@ import {
   delivered,
   failed,
   next,
-  ours,
   qid,
   started,
   theirs,
 } from './record-store.fixture.ts';
-import { openRecordStore, type RecordStore } from './record-store.ts';
+import type { RecordStore } from './record-store.ts';
+import { createStoreWorld, type StoreWorld } from './store-world.fixture.ts';
 
-let root = '';
+let world: StoreWorld;
 let folders: Folders;
 let store: RecordStore;
-let lives: RecordStore[] = [];
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'bd-store-'));
-  const opened = openFolders(join(root, 'b', 'questions'));
-  if (opened.code === 'refused') throw new Error(opened.message);
-  ({ folders } = opened);
-  store = openRecordStore(folders, ours);
+  world = createStoreWorld();
+  ({ folders, store } = world);
 });
-afterEach(async () => {
-  for (const life of [store, ...lives]) await life.close();
-  lives = [];
-  rmSync(root, { recursive: true, force: true });
-});
+afterEach(() => world.end());
 
+const restarted = (of?: Daemon): RecordStore => world.restarted(of);
 const writing = () => readdirSync(folders.writing);
 const texts = () => writing().map((file) => readFileSync(join(folders.writing, file), 'utf8'));
 const pending = () => join(folders.placed.pending, `${qid}.json`);
@@ -64,14 +48,6 @@ test('a record lies in exactly one folder, and goes where its content says [DAEM
   expect(readdirSync(folders.writing)).toEqual([]);
 });
 
-/** Another life of the same daemon, after a kill of this one. */
-const restarted = (of: Daemon = ours): RecordStore => {
-  const after = openRecordStore(folders, of);
-  after.sweep();
-  lives.push(after);
-  return after;
-};
-
 /** After a power cut: the machine has started anew. */
 const powerCut = (): RecordStore => {
   for (const file of readdirSync(folders.writing).filter((name) => name.startsWith('journal.'))) {
@@ -84,9 +60,6 @@ const powerCut = (): RecordStore => {
   }
   return restarted();
 };
-
-const sumOf = (before: string, rest: string): string =>
-  createHash('sha256').update(`${before}\n${rest}`).digest('hex').slice(0, 16);
 
 const rebooted = (text: string, boot: string): string => {
   const [head = '', ...lines] = text.replace(boot, 'before').split('\n').slice(0, -1);

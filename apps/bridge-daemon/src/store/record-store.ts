@@ -70,7 +70,8 @@ export const openRecordStore = (folders: Folders, daemon: Daemon): RecordStore =
     return null;
   };
 
-  const writer = createRecordWriter(folders, `record.${nameOf(daemon)}`);
+  const name = nameOf(daemon);
+  const writer = createRecordWriter(folders, `record.${name}`);
   /** New questions that stand in the journal alone. */
   const unfiled = new Map<Qid, QuestionRecord>();
   const beingFiled = new Map<Qid, Promise<void>>();
@@ -165,7 +166,7 @@ export const openRecordStore = (folders: Folders, daemon: Daemon): RecordStore =
 
   const journal = createJournal({
     folder: folders.writing,
-    name: `journal.${nameOf(daemon)}`,
+    name: `journal.${name}`,
     bytesMax: daemonLimits.journalBytes,
     quietMs: daemonLimits.syncMs,
     boot: bootId(),

@@ -4,22 +4,13 @@
  */
 import { answerFileName, type Qid } from '@x/bridge';
 import { createHash } from 'node:crypto';
-import {
-  closeSync,
-  fdatasync,
-  link,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { closeSync, link, openSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { lookAtEntry, readAnswerFile } from '../../answers/read-answer.ts';
-import { syncFolder } from '../../store/durable-write.ts';
+import { syncData, syncFolder } from '../../store/durable-write.ts';
 
-const disk = { fdatasync: promisify(fdatasync), link: promisify(link) };
+const disk = { link: promisify(link) };
 
 export interface AnswerToWrite {
   readonly qid: Qid;
@@ -105,7 +96,7 @@ export const createAnswerWriter = ({ questionsDir, preparedDir }: WriterParts): 
         const fd = openSync(prepared, 'w', 0o600);
         try {
           writeFileSync(fd, bytes);
-          await disk.fdatasync(fd);
+          await syncData(fd);
         } finally {
           closeSync(fd);
         }
