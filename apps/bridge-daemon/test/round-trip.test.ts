@@ -156,6 +156,7 @@ test('PI_COMS_DIR does not move the state and --questions-dir does, all of it 07
   const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
   for (const folder of ['questions', 'pending', 'closed', 'undelivered'])
     expect(mode(join(state, folder))).toBe('700');
+  await waitFor('its record', () => files('pending').includes(`${qid}.json`));
   expect(mode(join(state, 'pending', `${qid}.json`))).toBe('600');
   expect(mode(join(state, 'log.ndjson'))).toBe('600');
   expect(files('.').length).toBeGreaterThan(4);
